@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from typing_extensions import override
 from gluonish.array.constant_results import has_own_gradients, head, join
 from gluonish.array.core import NDArray, in_graph_form, like
 from gluonish.array.gradients import (
+    Gradient,
     attach,
     explain_backward,
     materialized,
@@ -29,6 +31,7 @@ from gluonish.errors import (
     OperandError,
 )
 from gluonish.errors.callables import called
+from gluonish.errors.wording import counted
 from gluonish.late import LateModule
 from gluonish.process.noting import find_way, ways
 from gluonish.process.recording import NOTED, differentiated, state
@@ -375,6 +378,8 @@ def grad(
         if head(held(source)) is None:
             raise _no_variable(position, source)
     retained = create_graph if retain_graph is None else retain_graph
+    if not create_graph and state.recording:
+        Gradient.are_constants = True
     try:
         with differentiated(as_training=train_mode):
             results = torch.autograd.grad(
@@ -586,9 +591,17 @@ class _Bridge(torch.autograd.Function):
             results = _as_list(ctx.function.backward(*arrays))
         if len(results) != ctx.count:
             msg = (
-                f"{type(ctx.function).__name__}.backward: {len(results)} gradients were returned "
-                f"for {ctx.count} inputs. Expected one for each input of forward(). Return them "
-                f"as a tuple."
+                f"{type(ctx.function).__name__}.backward: it returned "
+                f"{counted(len(results), 'gradient')} for {counted(ctx.count, 'input')}"
+                f"{_inputs_of(ctx.function)}. Expected one for each input of forward(), in their "
+                f"order. Return them as a tuple."
             )
             raise CallCountError(msg)
         return (None, None, *(plain(result) for result in results))
+
+
+def _inputs_of(function: Function) -> str:
+    """Return the names of what a function's `forward` takes, where it says so."""
+    parameters = inspect.signature(function.forward).parameters.values()
+    names = [each.name for each in parameters if each.kind is each.POSITIONAL_OR_KEYWORD]
+    return f" ({', '.join(names)})" if len(names) == len(parameters) else ""

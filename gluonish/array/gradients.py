@@ -41,6 +41,7 @@ class Gradient:
     __slots__ = ("buffer", "grad_req", "is_fresh", "is_large", "listener")
     are_large: ClassVar[bool] = False  # some of all there ever were
     are_wanted: ClassVar[bool] = False  # of some array there ever was
+    are_constants: ClassVar[bool] = False  # some that were asked for while operators were recorded
 
     def __init__(self, buffer: NDArray, grad_req: str) -> None:
         self.buffer = buffer
@@ -249,6 +250,12 @@ def not_recorded(tensor: Tensor, what: str) -> MXNetError:
         )
     if not Gradient.are_wanted:
         how = "No array has a gradient so far: write x.attach_grad() before autograd.record()."
+    elif Gradient.are_constants:
+        how = (
+            "What autograd.grad() returns is a constant, unless it is told to record its own "
+            "operators: write autograd.grad(heads, variables, create_graph=True) to go back "
+            "through a gradient."
+        )
     else:
         began = "" if ways else "Nothing was recorded so far. "
         how = (

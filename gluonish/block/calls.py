@@ -187,6 +187,13 @@ def _how_to_set(name: str, existing: object, value: object) -> str:
         return f"Write net.{name}.set_data(array) for another value, or use another attribute name."
     if isinstance(value, type) and hasattr(value, "collect_params"):
         return f"Write net.{name} = {value.__name__}(...): a layer is an object of its class."
+    if hasattr(existing, "collect_params") and hasattr(value, "collect_params"):
+        kind, other = type(existing).__name__, type(value).__name__
+        return (
+            f"Give it a {kind}; or, for a {other}, build a network of the parts: net2 = "
+            f"nn.HybridSequential(), then net2.add(net.features, head), for example. Under another "
+            f"attribute name forward() would not call it."
+        )
     return "Use another attribute name."
 
 

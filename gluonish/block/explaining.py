@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 _LONGEST = 100  # characters of an argument in a note
 _ABOUT_STATES = "recurrent state shape"
 _TRANSFORMS = "gluonish.gluon.data.vision.transforms"
+_LAST = "seem to have their channels last"
+_CHANNELS = (1, 3, 4)  # of pictures
 _LINES = 10  # Blocks in the notes of an error, half of them from each end
 
 
@@ -64,8 +66,10 @@ def explain(block: Block, error: Exception, args: tuple[Any, ...]) -> None:
                 _name_several(block, error, args)
         if isinstance(error, UninitializedParameterError):
             _name_hidden(block, error)
-        if isinstance(error, ShapeError) and "_blocks_left" not in error.__dict__:
-            _note_origins(block, error)
+        if isinstance(error, ShapeError):
+            if "_blocks_left" not in error.__dict__:
+                _note_origins(block, error)
+            _note_pictures(block, error, args)
         shapes = _short(map_arrays(_describe, args))
         text = f"{type(block).__name__} '{block.name}'", f"called with {shapes}"
         _note_path(block, error, text)
@@ -123,6 +127,35 @@ def _note_origins(block: Block, error: ShapeError) -> None:
                 "values anew."
             )
         error.add_note(text)
+
+
+def _note_pictures(block: Block, error: ShapeError, args: tuple[Any, ...]) -> None:
+    """Say how large a net wants its pictures, and where their channels seem to come last."""
+    notes = [note for note in getattr(error, "__notes__", []) if _LAST not in note]
+    shape = getattr(args[0], "shape", None) if args else None
+    if shape and len(shape) == 4:
+        side = getattr(type(block), "image_size", None)  # which nets of the model zoo have
+        if side is not None and min(shape[2:]) < side:
+            notes.append(f"{type(block).__name__} is made for pictures of {side} by {side} pixels.")
+        if _has_channels_last(shape) and not _takes_channels_last(block):
+            notes.append(
+                f"Data of shape {tuple(shape)} {_LAST}. Layers take (batch, channels, height, "
+                f"width): write x.transpose((0, 3, 1, 2))."
+            )
+    error.__notes__ = notes
+
+
+def _has_channels_last(shape: tuple[int, ...]) -> bool:
+    """Return whether pictures of a shape would have few channels if these came last."""
+    return shape[3] in _CHANNELS and shape[1] not in _CHANNELS and shape[2] > shape[3]
+
+
+def _takes_channels_last(block: Block) -> bool:
+    found: list[bool] = []
+    block.apply(
+        lambda each: found.append(str(getattr(each, "_kwargs", {}).get("layout", "")).endswith("C"))
+    )
+    return any(found)
 
 
 def _name_several(block: Block, error: OperandError, args: tuple[Any, ...]) -> None:

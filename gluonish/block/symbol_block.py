@@ -178,6 +178,7 @@ class SymbolBlock(HybridBlock):
         names = [input_names] if isinstance(input_names, str) else list(input_names)
         block = SymbolBlock(symbols.load(symbol_file), [var(name) for name in names])
         if param_file is not None:
+            block._check_file(symbol_file, param_file)
             try:
                 block.collect_params().load(
                     param_file,
@@ -193,6 +194,20 @@ class SymbolBlock(HybridBlock):
         else:
             block._file = str(symbol_file)
         return block
+
+    def _check_file(self, graph: object, values: str | os.PathLike[str]) -> None:
+        """Refuse a file of full names, none of which the graph has: it is another model's."""
+        wanted = list(self.collect_params())
+        with opened(values) as file:
+            stored = [str(name).rpartition(":")[2] for name in file.tensors]
+        if wanted and stored and not any(name in wanted or "." in name for name in stored):
+            msg = (
+                f"SymbolBlock.imports({str(graph)!r}): {str(values)!r} has "
+                f"{listed(map(repr, stored), 3)}, of another model. Expected the parameters of the "
+                f"graph, {listed(map(repr, wanted), 3)}. Name the file that export() wrote beside "
+                f"it."
+            )
+            raise ParameterFileError(msg)
 
     def _check_inputs(
         self, graph: object, values: str | os.PathLike[str], error: ParameterFileError

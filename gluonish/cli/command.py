@@ -7,14 +7,14 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from typing_extensions import override
 
 from gluonish.cli import convert, demo, doctor, inspect, launch, profile, run
 from gluonish.cli.text import fail
 from gluonish.errors import MXNetError
-from gluonish.errors.suggestions import did_you_mean
+from gluonish.errors.suggestions import did_you_mean, nearest
 from gluonish.libinfo import __version__
 
 if TYPE_CHECKING:
@@ -44,7 +44,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     0
     """
     parser = _parser()
-    options = parser.parse_args(argv)
+    options, unknown = parser.parse_known_args(argv)
+    if unknown:
+        _refuse(parser if options.command is None else _command(parser, options.command), unknown)
     if options.command is None:
         parser.print_help()
         return 0
@@ -76,6 +78,27 @@ class _Parser(argparse.ArgumentParser):
         self.exit(
             2, f"{self.prog}: error: {message}{hint}\n{self.prog} --help shows all options.\n"
         )
+
+
+def _command(parser: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    """Return the parser of a subcommand."""
+    found = (action.choices for action in parser._actions if action.dest == "command")  # noqa: SLF001 - argparse tells no other way
+    choices: Any = next(found)
+    command: argparse.ArgumentParser = choices[name]
+    return command
+
+
+def _refuse(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> NoReturn:
+    """Name the options that a command does not have, and those that are like them."""
+    known = re.findall(r"--[\w-]+", parser.format_help())
+    given = [each.partition("=") for each in unknown if each.startswith("-")]
+    meant = [
+        f"{near}{sign}{value}"
+        for option, sign, value in given
+        if (near := nearest(f"--{option.lstrip('-').replace('_', '-')}", known)) is not None
+    ]
+    hint = f". Did you mean {' '.join(meant)}?" if meant else ""
+    parser.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
 
 
 def _parser() -> argparse.ArgumentParser:

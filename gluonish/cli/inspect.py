@@ -135,10 +135,10 @@ def _folders(names: list[str], options: argparse.Namespace) -> int:
             reports.append(inspect(path, progress=False))
         except MXNetError as error:
             errors.append(error)
+    known = [report for report in reports if report.kind is not Kind.UNKNOWN]
     if options.json:
         sys.stdout.write(json.dumps([report.as_json() for report in reports], indent=2) + "\n")
     else:
-        known = [report for report in reports if report.kind is not Kind.UNKNOWN]
         rows = [
             [
                 str(Path(report.path).relative_to(start)) if start else report.path,
@@ -157,7 +157,11 @@ def _folders(names: list[str], options: argparse.Namespace) -> int:
         if len(files) > _MOST_FILES:
             lines.append(f"  and {len(files) - _MOST_FILES:,} more files, which were not looked at")
         sys.stdout.write("\n".join(lines) + "\n")
-    errors += [InvalidArgumentError(report.damage) for report in reports if report.damage]
+    errors += [
+        InvalidArgumentError(report.damage)
+        for report in reports
+        if report.damage and (report in known or not report.size)
+    ]
     for each in errors:
         fail("inspect", each)
     return 1 if errors else 0

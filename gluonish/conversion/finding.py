@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from gluonish.errors import InvalidArgumentError, MissingFileError, MXNetError
 from gluonish.errors.wording import listed
-from gluonish.serialization.files import is_url
+from gluonish.serialization.files import is_url, open_source
+from gluonish.serialization.foreign import foreign
 from gluonish.serialization.kinds import Kind, kind_of
 
 if TYPE_CHECKING:
@@ -166,11 +167,14 @@ def _of_file(path: str, named: Sequence[str], *, needs_graph: bool, epoch: int |
             raise MissingFileError(_no_graph(path, named))
         return [Job(arrays=path, graph=graph)]
     needed = "parameters with a graph" if needs_graph else "parameters, states or a graph"
-    what = "no kind that gluonish knows" if kind is Kind.UNKNOWN else f"the kind '{kind.value}'"
-    msg = (
-        f"{path!r} is a file of {what}, which is not converted. Expected {needed}."
-        f"{kind.format.advice}"
-    )
+    what, advice = f"a file of the kind '{kind.value}'", kind.format.advice
+    if kind is Kind.UNKNOWN:
+        with open_source(path) as source:
+            known = foreign(source)
+        what = "a file of no known kind" if known is None else known.what
+        needed += f" ({', '.join(each.format.title for each in Kind if each.format.use)})"
+        advice = "" if known is None else f" {known.fix}."
+    msg = f"{path!r} is {what}, which is not converted. Expected {needed}.{advice}"
     raise InvalidArgumentError(msg)
 
 

@@ -26,6 +26,7 @@ from gluonish.errors import FileFormatError
 from gluonish.optimizer.saving import leaves, unpack
 from gluonish.serialization.any_format import open_arrays
 from gluonish.serialization.files import open_source, path_text
+from gluonish.serialization.foreign import foreign
 from gluonish.serialization.formats import DENSE, ArrayFormat
 from gluonish.serialization.kinds import Kind, kind_of_source
 from gluonish.serialization.safetensors_format import Checkpoint
@@ -100,7 +101,18 @@ def inspect(
         index_report(report)
     elif size == 0:
         report.damage = f"{name!r} is empty. Expected some content. Copy or download it again."
+    elif kind is Kind.UNKNOWN:
+        report.damage = _of_others(name)
     return report
+
+
+def _of_others(name: str) -> str:
+    """Say what a file is that is none of ours."""
+    with open_source(name) as source:
+        known = foreign(source)
+    kinds = ", ".join(each.format.title for each in Kind if each is not Kind.UNKNOWN)
+    what, fix = ("of no known kind", "Name another file") if known is None else known
+    return f"{name!r} is {what}. Expected one of these: {kinds}. {fix}."
 
 
 def _fill_arrays(report: Report, kind: ArrayFormat, *, statistics: bool, shows: bool) -> None:

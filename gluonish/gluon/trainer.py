@@ -603,8 +603,10 @@ def _stale(param: Parameter, ctx: Context, waiting: str) -> StaleGradientError:
         f"since last `step`. This could mean a bug in your model that made it only use a subset "
         f"of the Parameters (Blocks) for this iteration. If you are intentionally only using a "
         f"subset, call step with ignore_stale_grad=True to suppress this warning and skip updating "
-        f"of Parameters with stale gradient. If not, compute the loss from the network's output "
-        f"inside 'with autograd.record():', and call loss.backward() before every step."
+        f"of Parameters with stale gradient. If not, have forward() use the Block that it is of in "
+        f"every recorded call, or leave its parameters out of the Trainer; compute the loss from "
+        f"the network's output inside 'with autograd.record():', and call loss.backward() before "
+        f"every step."
     )
     error = StaleGradientError(msg)
     if waiting:

@@ -291,10 +291,13 @@ class ImageIter(DataIter):
         """
         if len(data_shape) == 3 and data_shape[0] == 3 and min(data_shape) > 0:
             return
+        shape = tuple(data_shape)
+        is_last = len(shape) == 3 and shape[2] == 3
+        first = f"Channels come first: write {(3, *shape[:2])}"
+        meant = first if is_last else "Write (3, 224, 224), for example"
         msg = (
-            f"{type(self).__name__}: data_shape={tuple(data_shape)} was given. data_shape should "
-            f"have length 3, with dimensions CxHxW. This iterator expects inputs to have 3 "
-            f"channels. Write (3, 224, 224), for example."
+            f"{type(self).__name__}: data_shape={shape} was given. data_shape should have length "
+            f"3, with dimensions CxHxW. This iterator expects inputs to have 3 channels. {meant}."
         )
         raise InvalidArgumentError(msg)
 

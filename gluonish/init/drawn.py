@@ -28,6 +28,7 @@ __all__ = ["MSRAPrelu", "Normal", "Orthogonal", "Uniform", "Xavier"]
 nd: Any = ndarray  # their functions are built at run time
 np: Any = numpy
 
+_DRAWS = ("uniform", "gaussian")
 _FLOATS = ("float16", "float32", "float64")
 _LARGE: Final = 2**17  # elements
 
@@ -215,6 +216,8 @@ class Xavier(Initializer):
         self, rnd_type: str = "uniform", factor_type: str = "avg", magnitude: float = 3
     ) -> None:
         super().__init__(rnd_type=rnd_type, factor_type=factor_type, magnitude=magnitude)
+        if rnd_type not in _DRAWS:
+            raise _unknown_draw(self, rnd_type)
         self.rnd_type = rnd_type
         self.factor_type = factor_type
         self.magnitude = float(magnitude)
@@ -243,11 +246,15 @@ class Xavier(Initializer):
         elif self.rnd_type == "gaussian":
             _normal(arr, scale)
         else:
-            msg = (
-                f"{type(self).__name__}: Unknown random type {self.rnd_type!r}. Expected 'uniform' "
-                f"or 'gaussian'. Pass one of them as rnd_type."
-            )
-            raise InvalidArgumentError(msg)
+            raise _unknown_draw(self, self.rnd_type)
+
+
+def _unknown_draw(initializer: Initializer, given: object) -> InvalidArgumentError:
+    meant = " The normal distribution is 'gaussian' here." if "norm" in str(given) else ""
+    return InvalidArgumentError(
+        f"{type(initializer).__name__}: Unknown random type {given!r}. Expected 'uniform' or "
+        f"'gaussian'. Pass one of them as rnd_type.{meant}"
+    )
 
 
 @register

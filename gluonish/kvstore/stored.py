@@ -122,6 +122,7 @@ class Stored(dict[Key, NDArray]):
         if isinstance(known, str) != isinstance(key, str):
             msg = (
                 f"{where}: Mixed key types are not allowed: {key!r} was given, the store has "
-                f"{known!r}. Expected all numbers, or all text. Write {type(known).__name__}(key)."
+                f"{listed(map(repr, self), 4)}. Expected all numbers, or all text. Use the keys in "
+                f"push and pull that init() was given."
             )
             raise InvalidArgumentError(msg)

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from gluonish.errors import MissingFileError, MissingNameError
+from gluonish.errors.wording import listed
 from gluonish.mxnet_import.python2 import as_python3, import_from_python2
 from gluonish.mxnet_import.taking_over import as_mxnet
 
@@ -20,6 +21,14 @@ if TYPE_CHECKING:
     from types import CodeType, TracebackType
 
 _FAILED, _INTERRUPTED = 1, 130
+
+
+def _programs_in(folder: Path) -> str:
+    """Return what to name in place of a folder."""
+    found = sorted(each.name for each in folder.glob("[!_]*.py")) if folder.is_dir() else []
+    if len(found) == 1:
+        return f"Did you mean {str(folder / found[0])!r}?"
+    return f"Name the file that is the program{': ' * bool(found)}{listed(found, 5)}."
 
 
 def run_script(path: str, arguments: Sequence[str], *, is_python2: bool = False) -> int:
@@ -60,7 +69,10 @@ def run_script(path: str, arguments: Sequence[str], *, is_python2: bool = False)
         sys.path[0] = path
         spec = PathFinder.find_spec("__main__", [path])
         if spec is None:
-            msg = f"{path!r} has no __main__.py. Name the file that is the program."
+            msg = (
+                f"{path!r} is a folder without a __main__.py. Expected a program. "
+                f"{_programs_in(where)}"
+            )
             raise MissingFileError(msg)
         return _execute(_code(spec), _main_module(spec.origin, spec))
     if not where.is_file():

@@ -362,7 +362,7 @@ def creator(op: Op, cls: type[NDArray], kind: Loose) -> Callable[..., Any]:
             except _OF_OTHER_KINDS as error:
                 _refuse_what_is_no_array(op, unwrapped, kwargs, error)
                 raise
-            return result if out is None else write_out(result, out, op)
+            return result if out is None else write_out(result, out, op, call.__name__)
         except MXNetError as error:
             shorten(error)
             raise
@@ -385,7 +385,7 @@ def _call_into(
     """Call with `out`, which every function takes."""
     out = kwargs.pop("out", None)
     result = call(*args, **kwargs)
-    return result if out is None else write_out(result, out, op)
+    return result if out is None else write_out(result, out, op, call.__name__)
 
 
 def _with_plain_numbers(

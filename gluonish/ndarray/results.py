@@ -28,49 +28,52 @@ def wrap_result(result: Any, ctx: Context, cls: type[NDArray]) -> Any:
     return result
 
 
-def write_out(result: Any, out: Any, op: Op) -> Any:
-    """Write the result, or each of several, into `out`; nothing is written if one can't be."""
+def write_out(result: Any, out: Any, op: Op, where: str) -> Any:
+    """Write the result, or each of several, into `out`; nothing is written if one can't be.
+
+    `where` is what errors call the operator.
+    """
     try:
-        return _write_dense(result, out, op)
+        return _write_dense(result, out, op, where)
     except SparseStorageError:
-        return write(result, out, op.name)
+        return write(result, out, where)
 
 
-def _write_dense(result: Any, out: Any, op: Op) -> Any:
+def _write_dense(result: Any, out: Any, op: Op, where: str) -> Any:
     several = isinstance(out, (list, tuple))
     targets = list(out) if several else [out]
     values = [unwrap(part) for part in (result if isinstance(result, (list, tuple)) else [result])]
     if len(targets) != len(values):
         msg = (
-            f"{op.name}: {len(targets)} arrays were given as out for {len(values)} results. "
-            f"Expected one for each. Leave out away to get new ones."
+            f"{where}: {len(targets)} arrays were given as out for {len(values)} results. "
+            f"Expected one for each. Give none to get new ones."
         )
         raise ShapeError(msg)
     pairs = list(zip(values, targets, strict=True))
     for value, target in pairs:
-        _check_out(value, target, op)
+        _check_out(value, target, op, where)
     for value, target in pairs:
-        assign(target, value.reshape(target.shape), f"{op.name}(..., out=x)")
+        assign(target, value.reshape(target.shape), f"{where}(..., out=x)")
     return out
 
 
-def _check_out(value: Tensor, target: object, op: Op) -> None:
+def _check_out(value: Tensor, target: object, op: Op, where: str) -> None:
     if not isinstance(target, NDArray):
         msg = (
-            f"{op.name}: out={type(target).__name__} was given. Expected an array for the "
-            f"result. Leave out away to get a new one."
+            f"{where}: out={type(target).__name__} was given. Expected an array for the "
+            f"result. Give none to get a new one."
         )
         raise DTypeError(msg)
     shape, dtype = target._tensor.shape, target._tensor.dtype
     if value.shape != shape and not value.numel() == target.size == 1:
         msg = (
-            f"{op.name}: out has shape {tuple(shape)}. Expected the result's shape "
-            f"{tuple(value.shape)}. Pass an array of that shape as out, or leave out away."
+            f"{where}: out has shape {tuple(shape)}. Expected the result's shape "
+            f"{tuple(value.shape)}. Pass an array of that shape as out, or none."
         )
         raise ShapeError(msg)
     if value.dtype is not dtype and not op.takes_ctx:
         msg = (
-            f"{op.name}: out has dtype {numpy_dtype(dtype)}. Expected the result's dtype "
-            f"{numpy_dtype(value.dtype)}. Pass an array of that dtype as out, or leave out away."
+            f"{where}: out has dtype {numpy_dtype(dtype)}. Expected the result's dtype "
+            f"{numpy_dtype(value.dtype)}. Pass an array of that dtype as out, or none."
         )
         raise DTypeError(msg)

@@ -81,14 +81,14 @@ def write(result: Any, out: Any, where: str) -> Any:
     if len(targets) != len(values):
         msg = (
             f"{where}: {len(targets)} arrays were given as out for {len(values)} results. "
-            f"Expected one for each. Leave out away to get new ones."
+            f"Expected one for each. Give none to get new ones."
         )
         raise ShapeError(msg)
     for value, target in zip(values, targets, strict=True):
         if value.shape != target.shape:
             msg = (
                 f"{where}: out has shape {target.shape}. Expected the result's shape "
-                f"{value.shape}. Pass an array of that shape as out, or leave out away."
+                f"{value.shape}. Pass an array of that shape as out, or none."
             )
             raise ShapeError(msg)
     for value, target in zip(values, targets, strict=True):

@@ -161,7 +161,7 @@ class Dropout(Layer):
         if not _is_probability(rate):
             msg = (
                 f"Dropout: rate={rate!r} was given. Expected a probability in [0, 1]. Pass "
-                f"rate=0.5, for example."
+                f"rate={_share(rate)}."
             )
             raise InvalidArgumentError(msg)
         super().__init__(**kwargs)
@@ -175,6 +175,12 @@ class Dropout(Layer):
     @override
     def __repr__(self) -> str:
         return f"{type(self).__name__}(p = {self._rate}, axes={self._axes})"
+
+
+def _share(rate: Any) -> float:
+    """Return the probability that may have been meant: a share that was given in percent."""
+    is_percent = isinstance(rate, (int, float)) and 1 < rate <= 100
+    return rate / 100 if is_percent else 0.5
 
 
 def _is_probability(value: object) -> bool:

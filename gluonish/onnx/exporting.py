@@ -210,9 +210,11 @@ def _named(names: list[str], shapes: Shapes | None) -> dict[str, tuple[int, ...]
     if len(given) < len(names):  # those that only training needs
         wanted = [name for name in names if not name.endswith("label")]
     if len(given) != len(wanted):
+        known = dict(zip(wanted, map(str, given), strict=False))
+        shown = [known.get(name, f"shape of {name!r}") for name in wanted]
         msg = (
             f"onnx.export_model: in_shapes={given} was given, {len(given)} shapes. Expected one "
-            f"for each of the inputs {wanted}. Write in_shapes=[(1, 3, 224, 224)], in their order."
+            f"for each of the inputs, in their order: in_shapes=[{', '.join(shown)}]."
         )
         raise InvalidArgumentError(msg)
     return dict(zip(wanted, given, strict=True))

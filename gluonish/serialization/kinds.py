@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from gluonish.errors import FileFormatError
 from gluonish.serialization.container import Container
 from gluonish.serialization.files import open_source, path_text
+from gluonish.serialization.foreign import foreign
 from gluonish.serialization.formats import ArrayFormat, Format, Start
 from gluonish.serialization.idx_format import Idx
 from gluonish.serialization.npz_format import Npy, Npz
@@ -71,13 +72,6 @@ WRITERS: Final = {
     each.target.name: each
     for each in (kind.format for kind in Kind)
     if isinstance(each, ArrayFormat) and each.target is not None
-}
-_FOREIGN: Final = {
-    b"\x80": "a Python pickle, which gluonish never runs. If torch.save() or pickle wrote it, read "
-    "it with that and save the arrays anew",
-    b"\x1f\x8b": "compressed with gzip. Unpack it first",
-    b"\x89HDF": "an HDF5 file. Read it with h5py and save the arrays anew",
-    b"{": "JSON text, such as a -symbol.json. The parameters are in the .params file beside it",
 }
 
 
@@ -147,10 +141,8 @@ def format_to_save(path: PathLike) -> ArrayFormat:
 def _refuse_unknown(source: Source, head: bytes) -> NoReturn:
     found = "empty" if not head else f"of no known format (it begins with {head[:8]!r})"
     fix = "It may be damaged; save, copy or download it again."
-    for start, what in _FOREIGN.items():
-        if head.startswith(start):
-            found, _, fix = what.partition(". ")
-            fix += "."
+    if (known := foreign(source)) is not None:
+        found, fix = known.what, f"{known.fix}."
     *first, last = (each.spelled for each in _LOADED)
     msg = (
         f"Loading {source.name!r}: the file is {found}. "

@@ -68,9 +68,10 @@ _ZIP_ERRORS: Final = (
     RuntimeError,
     ValueError,
 )
-_FOREIGN_ZIP: Final = (
-    "Expected an .npz file, whose members are .npy files. If torch.save() wrote it, write it anew: "
-    "state = torch.load(file), then nd.save('new.params', {name: nd.from_torch(tensor) for name, "
+_FOREIGN_ZIP: Final = "Expected an .npz file, whose members are .npy files."
+_OF_TORCH: Final = (
+    "Expected parameters of MXNet or gluonish, or an .npz file. Write them anew: state = "
+    "torch.load(file), then nd.save('new.params', {name: nd.from_torch(tensor) for name, "
     "tensor in state.items()})."
 )
 
@@ -232,7 +233,10 @@ def _member_names(archive: zipfile.ZipFile, source: str) -> list[str]:
     members = archive.namelist()
     foreign = [name for name in members if not name.endswith(".npy")]
     if foreign:
-        refuse(source, "", f"the zip archive has a member {foreign[0]!r}", _FOREIGN_ZIP)
+        inside = f"it is a zip archive with a member {foreign[0]!r}"
+        if foreign[0].endswith("/data.pkl"):
+            refuse(source, "", f"this is a file of torch.save(), a checkpoint: {inside}", _OF_TORCH)
+        refuse(source, "", inside, _FOREIGN_ZIP)
     names = [name.removesuffix(".npy") for name in members]
     if len(set(names)) != len(names):
         refuse(source, "", "a name occurs twice in the zip archive; expected distinct names")

@@ -287,10 +287,24 @@ def _names(symbol: Symbol) -> _Names:
     if twice:
         msg = (
             f'Find duplicated argument name "{some(twice)}". Expected a name of its own for '
-            f"each variable. Use the same variable in both places, or give one another name."
+            f"each variable. {_how_to_part(nodes, twice[0])}"
         )
         raise SymbolNameError(msg)
     return _Names(nodes, *([node.name for node in part] for part in variables(nodes)))
+
+
+def _how_to_part(nodes: Sequence[Node], twice: str) -> str:
+    """Return how two variables of one name get two: operators of one name make such."""
+    users = [
+        node for node in nodes if any(each.node.name == twice for each in node.inputs) and node.op
+    ]
+    name = users[0].name if users else ""
+    if len(users) > 1 and all(node.name == name for node in users):
+        return (
+            f"{len(users)} operators are called {name!r}: give each a name of its own, "
+            f"name='{name}0' and name='{name}1', for example."
+        )
+    return "Use the same variable in both places, or give one another name."
 
 
 def _check_context(ctx: object) -> None:

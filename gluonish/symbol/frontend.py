@@ -31,6 +31,7 @@ from gluonish.ops.table.graph_names import find
 from gluonish.ops.table.loose_keywords import is_hidden, loose, tell
 from gluonish.ops.table.signatures import LateSignature
 from gluonish.symbol import attributes
+from gluonish.symbol.arrays_in_graphs import constant
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.np_symbol import NumpySymbol
 from gluonish.symbol.symbol import Symbol
@@ -372,7 +373,7 @@ def _entry(value: Any, path: str, key: str, node: Node) -> Entry:
     elif isinstance(value, Symbol):
         found = value.single_entry(f"{path}({key})")
     else:
-        how = f"Make a variable with mx.sym.var({key!r})"
+        how = constant(value) or f"Make a variable with mx.sym.var({key!r})"
         if isinstance(value, (list, tuple)) and any(isinstance(each, Symbol) for each in value):
             how = f"Take the {type(value).__name__} apart with a star: sym.{path}(*inputs)"
         msg = (
@@ -540,21 +541,3 @@ class Frontend(ModuleType):
     @override
     def __dir__(self) -> list[str]:
         return sorted({*without_inner(super().__dir__()), *self.__all__})
-
-
-def _how_to_combine(other: object) -> str:
-    if hasattr(other, "asnumpy"):
-        return (
-            "Make it a variable, mx.sym.var('x'), and give the array to eval or bind; "
-            "mx.sym.ones((2, 3)) and F.ones((2, 3)) are constants of graphs."
-        )
-    return "Write float(...) for a number, mx.sym.var('x') for an input."
-
-
-def not_an_operand(symbol: Symbol, other: object) -> SymbolTypeError:
-    """Return the error for an operand that is neither Symbol nor number."""
-    msg = (
-        f"{symbol!r} and {value_text(other)} were given: type {type(other)} not supported. "
-        f"Expected two Symbols, or a Symbol and a number. {_how_to_combine(other)}"
-    )
-    return SymbolTypeError(msg)

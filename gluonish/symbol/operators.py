@@ -10,11 +10,11 @@ from gluonish.errors import MXNetError
 from gluonish.errors.tracebacks import shorten
 from gluonish.ops import ops
 from gluonish.ops.elementwise.forms import FUNCTIONS, OPERATORS
+from gluonish.symbol.arrays_in_graphs import not_an_operand
 from gluonish.symbol.frontend import (
     BY_FILE,
     by_path,
     compose,
-    not_an_operand,
     scalar_arguments,
     scalar_form,
 )

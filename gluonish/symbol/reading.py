@@ -10,6 +10,7 @@ from gluonish.context import is_np_shape
 from gluonish.errors import FileFormatError, MXNetError, UnknownOperatorError
 from gluonish.ops.table.graph_names import nearest
 from gluonish.serialization import json_text
+from gluonish.serialization.foreign import foreign_json
 from gluonish.symbol import attributes, subgraph_files
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.raw_nodes import build
@@ -123,6 +124,9 @@ def _parsed(text: str | bytes, source: str) -> dict[str, Any]:
 def _checked(graph: dict[str, Any], source: str) -> dict[str, Any]:
     for key in ("nodes", "heads"):
         if not isinstance(graph.get(key), list):
+            known = foreign_json(set(graph))
+            if known is not None:
+                refuse(source, f"it is {known.what}: it has no list of {key}", known.fix)
             refuse(source, f"it has no list of {key}")
     return graph
 

@@ -130,3 +130,19 @@ def test_version_is_the_packages(capsys):
     with pytest.raises(SystemExit):
         main(["--version"])
     assert capsys.readouterr().out == f"gluonish {mx.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        (["launch", "--nproc_per_node=2", "a.py"], "Did you mean --nproc-per-node=2?"),
+        (["demo", "--epcohs", "2"], "Did you mean --epochs?"),
+        (["inspect", "--wrong", "a"], "unrecognized arguments: --wrong\n"),
+    ],
+)
+def test_unknown_options_are_those_of_a_command(line, hint, capsys):
+    with pytest.raises(SystemExit):
+        main(line)
+    told = capsys.readouterr().err
+    assert hint in told
+    assert f"gluonish {line[0]} --help shows all options" in told

@@ -150,3 +150,17 @@ def test_long_items_stand_alone():
     assert wrapped("kind", ["x" * 90, "y"], 80) == [
         f"  kind            {'x' * 90},", f"{' ' * 18}y",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"\x89HDF\r\n\x1a\n", "is an HDF5 file, as Keras writes weights. Expected one of these: "),
+        (b'{"class_name": "Sequential", "config": {}}', "is a model of Keras, written as JSON"),
+        (b"\1\2\3", "is of no known kind"),
+    ],
+)
+def test_files_of_others_are_named(tmp_path, capsys, content, said):
+    (tmp_path / "net.h5").write_bytes(content)
+    assert main(["inspect", str(tmp_path / "net.h5")]) == 1
+    assert said in capsys.readouterr().err

@@ -120,7 +120,7 @@ def test_empty_folders_are_told(folder):
             r"of the kind 'RecordIO', which is not converted.*MXRecordIO",
         ),
         (b"0\t0\n", "x.idx", r"kind 'RecordIO index'.*belongs to the .rec file"),
-        (b"hello", "x.txt", r"of no kind that gluonish knows.*gluonish inspect"),
+        (b"hello", "x.txt", r"is text, which is not converted. Expected .*MXNet graph"),
         (b"\x08\x09", "x.onnx", r"'ONNX model'.*can be written, not read"),
     ],
 )

@@ -111,7 +111,10 @@ def test_an_installed_mxnet_is_named(tmp_path, capsys, monkeypatch):
         (["-m", "nothing.here"], "there is no module 'nothing.here' that can be run"),
         (["-m", "empty_pkg"], "there is no module 'empty_pkg' that can be run"),
         (["-m", "math"], "'math' is not written in Python"),
-        (["empty_pkg"], "'empty_pkg' has no __main__.py. Name the file"),
+        (
+            ["empty_pkg"],
+            "'empty_pkg' is a folder without a __main__.py. Expected a program. Name the file",
+        ),
         (["--check", "nothing.py"], "there is no file or folder 'nothing.py'"),
         (["--check", "empty_pkg/wrong.txt"], "wrong.txt' is no program of Python 3"),
     ],

@@ -186,7 +186,13 @@ def test_unknown_device_type_is_refused() -> None:
         (b"\x1f\x8b\x08\0", "compressed with gzip. Expected .* Unpack it first."),
         (b"\x89HDF\r\n", "an HDF5 file"),
         (b'{"nodes"', "JSON text, such as a -symbol.json"),
-        (b"plain text", "of no known format"),
+        (b"plain text", "the file is text"),
+        (b"\0\1\2", "of no known format"),
+        (b"BZh9", "compressed with bzip2. Expected.*Unpack it first"),
+        (b"a,b\n1,2\n3,4\n", "text, a table of numbers.*numpy.loadtxt"),
+        (b"<!DOCTYPE html><html>", "a web page.*Download"),
+        (b"version https://git-lfs.github.com/spec/v1", "a pointer of Git LFS.*git lfs pull"),
+        (b"\xff\xd8\xff\xe0", "a picture, JPEG.*mx.image.imread"),
     ],
 )
 def test_foreign_file_is_named(head: bytes, said: str) -> None:

@@ -445,9 +445,14 @@ def check_words(
 
 
 def _unknown(where: str, name: str, word: object, known: Sequence[str]) -> InvalidArgumentError:
+    how = "Pass one of them."
+    if name == "calib_mode" and isinstance(word, str):
+        how = (
+            "'naive' takes the least and greatest values of the data, 'entropy' the limits that "
+            "lose least."
+        )
     msg = (
-        f"{where}: {name}={word!r} was given. Expected one of {', '.join(map(repr, known))}. Pass "
-        f"one of them."
+        f"{where}: {name}={word!r} was given. Expected one of {', '.join(map(repr, known))}. {how}"
     )
     return InvalidArgumentError(msg)
 

@@ -196,7 +196,8 @@ POSITIONS: Final[dict[str, str]] = {
         "x.take(i) and y.take(i)"
     ),
     "where": (
-        "mx.np.nonzero(condition)[0] tells places, nd.where(condition, x, y) chooses elements"
+        "mx.np.nonzero(condition) tells places, in one array for each axis; "
+        "nd.where(condition, x, y) chooses elements"
     ),
     "zeros": "nd.zeros((2, 3)) takes the shape as one tuple",
     "ones": "nd.ones((2, 3)) takes the shape as one tuple",

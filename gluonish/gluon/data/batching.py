@@ -13,6 +13,7 @@ from gluonish.array.dtypes import tensor_of
 from gluonish.array.tensors import plain
 from gluonish.context import Context, current_context, is_np_array
 from gluonish.errors import DTypeError, ShapeError
+from gluonish.errors.arguments import value_text
 from gluonish.errors.wording import listed
 from gluonish.hybrid.structure import map_arrays
 from gluonish.process.torch_names import shared_tensor
@@ -77,9 +78,9 @@ def from_numpy(values: onp.ndarray[Any, Any], ctx: Context | None = None) -> NDA
     try:
         tensor = tensor_of(values)
     except TypeError:
-        kind = f" ({type(values.flat[0]).__name__})" if values.size else ""
+        shown = f", such as {value_text(values.flat[:1].tolist()[0])}," if values.size else ""
         msg = (
-            f"batchify: data of NumPy dtype {values.dtype}{kind} cannot become an array. Expected "
+            f"batchify: data of NumPy dtype {values.dtype}{shown} cannot become an array. Expected "
             f"numbers of one shape. Turn strings, dicts and other objects into numbers in "
             f"transform(), or give the DataLoader a batchify_fn of your own."
         )

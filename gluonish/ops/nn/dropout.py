@@ -67,7 +67,8 @@ def dropout(
     """
     if not 0 <= p <= 1:
         msg = (
-            f"Dropout: p={p} was given. Expected a probability in [0, 1]. Pass p=0.5, for example."
+            f"Dropout: p={p} was given. Expected a probability in [0, 1]. Pass p=0.5, for example; "
+            f"a share of 20 percent is 0.2."
         )
         raise InvalidArgumentError(msg)
     if mode not in ("training", "always"):

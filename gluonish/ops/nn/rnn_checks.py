@@ -93,6 +93,7 @@ def check_states(
     for position, (state, shape) in enumerate(zip(given, expected, strict=True)):
         if state.shape != shape:
             got = tuple(state.shape)
+            axes = ": (layers x directions, batch, units)" if len(shape) == 3 else ""
             how = f"Make states with begin_state(batch_size={shape[-2]})"
             if len(got) > 1 and (*got[:-2], shape[-2], got[-1]) == tuple(shape):
                 how += (
@@ -100,8 +101,8 @@ def check_states(
                     "out"
                 )
             msg = (
-                f"{where}: state {position} has shape {got}. Invalid recurrent state shape. "
-                f"Expecting {shape}, got {got}. {how}."
+                f"{where}: Invalid recurrent state shape. Expecting {shape}, got {got} as state "
+                f"{position}{axes}. {how}."
             )
             told = ShapeError(msg)
             told.is_of_inference = False

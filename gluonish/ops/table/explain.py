@@ -37,6 +37,8 @@ Function = TypeVar("Function", bound="Callable[..., Any]")
 
 TORCH_ERRORS = (RuntimeError, IndexError, ValueError, TypeError, OverflowError)
 _DTYPE_SIGNS = ("not implemented for", "dtype", "scalar type", "result type", "data type")
+_KERNEL = re.compile(r"^\w+\(\w+\): ")  # by which torch begins some messages
+_LONGEST = 120  # characters of what torch says, where it is known what was expected
 _NO_MEMORY = (
     "can't allocate memory",
     "not enough memory",
@@ -204,8 +206,9 @@ def _refusal(
     kind = _kind(error)
     if kind is DTypeError and _dtypes(bound.arguments.values()) > 1:
         expected = "arrays of one dtype. Convert one with x.astype('float32')"
-    msg = f"{_name(function)}: {given} was given ({_first_line(error)}). Expected {expected}."
-    return kind(msg)
+    line = _first_line(error)
+    reason = f" ({line})" if len(line) <= _LONGEST or not hasattr(function, "expects") else ""
+    return kind(f"{_name(function)}: {given} was given{reason}. Expected {expected}.")
 
 
 def _in_arrays(text: str) -> str:
@@ -275,7 +278,8 @@ def _usage(function: Callable[..., Any]) -> str:
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).strip().partition("\n")[0].rstrip(".")
+    line = str(error).strip().partition("\n")[0].rstrip(".")
+    return _KERNEL.sub("", line)
 
 
 def describe(value: object) -> str:

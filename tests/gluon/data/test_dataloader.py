@@ -261,7 +261,7 @@ def test_loader_refuses_arguments_that_contradict(arguments, error, message):
         (
             ["a", "b"],
             TypeError,
-            "batchify: data of NumPy dtype <U1 (str_) cannot become an array",
+            "batchify: data of NumPy dtype <U1, such as 'a', cannot become an array",
         ),
         (
             [None, None],

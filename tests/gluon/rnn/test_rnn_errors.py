@@ -61,7 +61,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "state shape": (
         lambda: layer()(X, layer().begin_state(3)),
         ValueError,
-        "LSTM: state 0 has shape (1, 3, 4). Invalid recurrent state shape. Expecting (1, 2, 4)",
+        "LSTM: Invalid recurrent state shape. Expecting (1, 2, 4), got (1, 3, 4) as state 0",
     ),
     "too few states": (
         lambda: layer()(X, nd.zeros((1, 2, 4))),
@@ -148,7 +148,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "cell state shape": (
         lambda: cell()(X[0], cell().begin_state(7)),
         ValueError,
-        "LSTMCell: state 0 has shape (7, 4). Invalid recurrent state shape. Expecting (2, 4)",
+        "LSTMCell: Invalid recurrent state shape. Expecting (2, 4), got (7, 4) as state 0",
     ),
     "unroll length": (
         lambda: cell().unroll(4, STEPS),
