@@ -90,12 +90,12 @@ def _command(parser: argparse.ArgumentParser, name: str) -> argparse.ArgumentPar
 
 def _refuse(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> NoReturn:
     """Name the options that a command does not have, and those that are like them."""
-    known = re.findall(r"--[\w-]+", parser.format_help())
+    known = re.findall(r"--([\w-]+)", parser.format_help())
     given = [each.partition("=") for each in unknown if each.startswith("-")]
     meant = [
-        f"{near}{sign}{value}"
+        f"--{near}{sign}{value}"
         for option, sign, value in given
-        if (near := nearest(f"--{option.lstrip('-').replace('_', '-')}", known)) is not None
+        if (near := nearest(option.lstrip("-").replace("_", "-"), known)) is not None
     ]
     hint = f". Did you mean {' '.join(meant)}?" if meant else ""
     parser.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
