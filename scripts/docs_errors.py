@@ -146,7 +146,7 @@ MISTAKES = (
         "A step without a backward()",
         TRAINER,
         "trainer.step(32)",
-        r"not been updated by backward since last.*call loss.backward\(\) before every step",
+        r"not been updated by backward since last.*call loss\.backward\(\) behind it",
     ),
     Mistake(
         "A trainer of a net that is not initialized",
@@ -240,7 +240,7 @@ MISTAKES = (
         "Writing into an array that is recorded",
         "x = nd.ones(3)\nx.attach_grad()",
         "with autograd.record():\n    y = x * 2\n    y += 1",
-        "gradient computation.*write x = x \\+ y",
+        "gradient computation.*Write x = x \\+ y",
     ),
     Mistake(
         "Values of another shape for a parameter",

@@ -53,9 +53,9 @@ def ambiguous(shape: Shape) -> InvalidArgumentError:
     """Return the error for the truth of several elements."""
     return InvalidArgumentError(
         f"The truth value of an ndarray with multiple elements is ambiguous: its shape is {shape}. "
-        f"Expected one element. Write x.min() > 0, of np x.all(), where all are to hold, as of "
-        f"a == b, x.max() > 0 or x.any() for one of them; for masks join comparisons, as "
-        f"(x > 1) * (x < 5), or with + for or."
+        f"Expected one element. Of a comparison a > b, write (a > b).min() where all elements are "
+        f"to hold, (a > b).max() where one is enough; masks are joined as (x > 1) * (x < 5), or "
+        f"with + for or."
     )
 
 

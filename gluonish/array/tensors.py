@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 _IN_GRAPH = (
     "{what}: the array{of_shape} takes part in a gradient computation that is being recorded. "
     "Expected an array outside of the graph; in-place operations such as +=, *=, relu(x, out=x) "
-    "and y[idx] = x would change values that the gradient needs. Do it outside of the `with "
-    "autograd.record():` block, above it to set values, below it to update weights, or write "
-    "{instead} within."
+    "and y[idx] = x would change values that the gradient needs. Write {instead} within the `with "
+    "autograd.record():` block, or do it outside: above it to set values, below it to update "
+    "weights."
 )
 
 _INSTEAD = {

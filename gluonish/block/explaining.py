@@ -223,7 +223,8 @@ def _note_path(block: Block, error: Exception, text: tuple[str, str]) -> None:
     left.append(("", *text))
     error.__dict__["_last_block_left"] = id(block)
     others = [note for note in getattr(error, "__notes__", []) if note not in before]
-    error.__notes__ = _lines(left) + others
+    is_told = isinstance(error, TypeError) and hasattr(error, "is_explained")  # by advice
+    error.__notes__ = others + _lines(left) if is_told else _lines(left) + others
 
 
 def _lines(left: list[tuple[str, str, str]]) -> list[str]:

@@ -77,7 +77,8 @@ def not_deferred(param: Parameter) -> InvalidArgumentError:
     """Return the error for a shape that is not known, and that no call shall tell."""
     return InvalidArgumentError(
         f"Cannot initialize Parameter {param.name!r} because it has invalid shape: {param.shape}. "
-        f"Expected all dimensions, or allow_deferred_init=True. Give the parameter its full shape."
+        f"Expected all of its lengths (0, -1 and None are unknown). Give the full shape, or have "
+        f"the first batch tell it: self.params.get('weight', shape=..., allow_deferred_init=True)."
     )
 
 

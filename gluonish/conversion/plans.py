@@ -26,7 +26,13 @@ Target: TypeAlias = str  # what a format's `target` is called
 TORCHVISION: Final = "torchvision"  # the state_dict of a network that the zoo has, too
 OF_GRAPHS: Final = tuple(TARGETS.keys() - WRITERS.keys())
 DTYPES: Final = ("float16", "bfloat16", "float32", "float64")
-_OF_ENDINGS: Final = {"pth": "torch", "pt": "torch", "bin": "torch", "params": "mxnet"}
+_OF_ENDINGS: Final = {
+    **dict.fromkeys(("keras", "tf", "tensorflow", "tflite", "h5"), "onnx"),
+    "pth": "torch",
+    "pt": "torch",
+    "bin": "torch",
+    "params": "mxnet",
+}
 _EPOCH: Final = re.compile(r"(?P<prefix>.*)-(?P<epoch>\d{4,})")
 
 
@@ -123,7 +129,7 @@ def check(choices: Choices) -> None:
         msg = (
             f"to={to!r} was given. Expected one of {', '.join(TARGETS)}, {TORCHVISION}, or a "
             f"network of the model zoo, such as resnet50_v1.{did_you_mean(to, MODELS)} Write "
-            f"{_OF_ENDINGS.get(to.lstrip('.'), 'safetensors')!r}."
+            f"{_OF_ENDINGS.get(to.lower().lstrip('.'), 'safetensors')!r}."
         )
         raise InvalidArgumentError(msg)
     if choices.dtype is not None and choices.dtype not in DTYPES:

@@ -544,6 +544,10 @@ class Trainer:
         """Return the name of a parameter whose Block was never called; '' if there is none."""
         return next((param.name for param in self._trained() if not param._arrays), "")
 
+    def _are_all_stale(self) -> bool:
+        """Return whether no gradient was updated."""
+        return not any(each.is_fresh for param in self._trained() for each in attachments(param))
+
     def _fresh(self, ignore_stale_grad: bool) -> list[Parameter]:
         """Return the parameters to update."""
         fresh = []
@@ -561,7 +565,7 @@ class Trainer:
                     continue
                 if ignore_stale_grad:
                     break
-                raise _stale(param, array.context, self._waiting())
+                raise _stale(param, array.context, self._waiting(), self._are_all_stale())
             else:
                 fresh.append(param)
         return fresh
@@ -597,17 +601,26 @@ def _mark_used(params: list[Parameter]) -> None:
             attached.is_fresh = False
 
 
-def _stale(param: Parameter, ctx: Context, waiting: str) -> StaleGradientError:
-    msg = (
-        f"Gradient of Parameter `{param.name}` on context {ctx} has not been updated by backward "
-        f"since last `step`. This could mean a bug in your model that made it only use a subset "
-        f"of the Parameters (Blocks) for this iteration. If you are intentionally only using a "
-        f"subset, call step with ignore_stale_grad=True to suppress this warning and skip updating "
-        f"of Parameters with stale gradient. If not, have forward() use the Block that it is of in "
-        f"every recorded call, or leave its parameters out of the Trainer; compute the loss from "
-        f"the network's output inside 'with autograd.record():', and call loss.backward() before "
-        f"every step."
-    )
+def _stale(param: Parameter, ctx: Context, waiting: str, are_all: bool) -> StaleGradientError:
+    begin = f"Gradient of Parameter `{param.name}` on context {ctx}"
+    if are_all:
+        msg = (
+            f"{begin}, and that of every other one, has not been updated by backward since last "
+            f"`step`. Expected a backward() before each step(). Compute the loss from the "
+            f"network's output inside 'with autograd.record():', and call loss.backward() behind "
+            f"it."
+        )
+    else:
+        msg = (
+            f"{begin} has not been updated by backward since last `step`. This could mean a bug in "
+            f"your model that made it only use a subset of the Parameters (Blocks) for this "
+            f"iteration. If you are intentionally only using a subset, call step with "
+            f"ignore_stale_grad=True to suppress this warning and skip updating of Parameters with "
+            f"stale gradient. If not, have forward() use the Block that it is of in every recorded "
+            f"call, or leave its parameters out of the Trainer; compute the loss from the "
+            f"network's output inside 'with autograd.record():', and call loss.backward() before "
+            f"every step."
+        )
     error = StaleGradientError(msg)
     if waiting:
         error.add_note(

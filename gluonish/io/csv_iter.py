@@ -125,8 +125,8 @@ def _table(path: Any, shape: tuple[int, ...], dtype: torch.dtype) -> Tensor:
             msg = (
                 f"CSVIter: the lines of {name} hold {part.shape[1]} numbers. The data size in CSV "
                 f"do not match size of shape: expected {math.prod(shape)} for {shape or (1,)}. "
-                f"Pass the shape that the lines have. Labels are no part of them: these are read "
-                f"from a file of their own, label_csv=."
+                f"Pass the shape that the lines have. If a column holds the labels, put it into a "
+                f"file of its own, which label_csv= names."
             )
             raise FileFormatError(msg)
         parts.append(part)

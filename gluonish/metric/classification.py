@@ -68,6 +68,8 @@ class Accuracy(Metric):
     def update(self, labels: Arrays, preds: Arrays) -> None:
         for label, pred in tensors(labels, preds):
             if pred.shape != label.shape:
+                if label.ndim > pred.ndim:
+                    raise _swapped(self, label, pred)
                 pred = _best(self, pred, int(self.axis))
             elif not self._has_looked:
                 self._has_looked = True
@@ -334,6 +336,15 @@ class Perplexity(Metric):
 
 def _best(metric: EvalMetric, scores: Tensor, axis: int) -> Tensor:
     return scores.argmax(_axis(metric, scores, axis))
+
+
+def _swapped(metric: EvalMetric, label: Tensor, pred: Tensor) -> AxisError:
+    return AxisError(
+        f"{type(metric).__name__} {metric.name!r}: labels of shape {tuple(label.shape)} and "
+        f"predictions of shape {tuple(pred.shape)} were given, which seem to be swapped. Expected "
+        f"labels first. Write metric.update(labels, preds), or labels.argmax(axis=1) where these "
+        f"are one-hot."
+    )
 
 
 def _axis(metric: EvalMetric, scores: Tensor, axis: int) -> int:

@@ -77,7 +77,8 @@ def tuple_of(where: str, name: str, sizes: Sizes, axes: int) -> tuple[int, ...]:
     if len(result) != axes:
         is_word = name == "padding" and str(sizes) in ("same", "valid", "full")
         same = (
-            " padding=kernel_size // 2 keeps the size, with odd kernels and strides of 1."
+            " Half of the kernel, rounded down, keeps the size, with odd kernels and strides of "
+            "1: padding=1 for kernel_size=3, padding=2 for 5."
             if is_word
             else ""
         )

@@ -17,6 +17,7 @@ from gluonish.errors import (
     RecordModeError,
     RecordStateError,
 )
+from gluonish.errors.wording import counted, listed
 from gluonish.recordio.chunks import RecordSource, read_record, write_record
 from gluonish.recordio.indices import read_index
 from gluonish.serialization.files import PathLike, path_text, replacing
@@ -375,11 +376,15 @@ class MXIndexedRecordIO(MXRecordIO):
         source = self._reading(what)
         place = self.idx.get(idx)
         if place is None:
-            some = sorted(map(str, self.keys[:10]))
+            numbers = [key for key in self.keys if isinstance(key, int)]
+            some = listed(self.keys, 5)
+            if numbers and max(numbers) - min(numbers) + 1 == len(self.keys):
+                some = f"{min(numbers)} to {max(numbers)}"
+            keys = counted(len(self.keys), "key")
             msg = (
                 f"{type(self).__name__}.{what}: {self.uri!r} has no record of key {idx!r}. "
-                f"Expected one of its {len(self.keys)} keys, such as {', '.join(some)}. Look into "
-                f"the attribute keys."
+                f"Expected one of the {keys} of {self.idx_path!r}: {some}. Go through the "
+                f"attribute keys: for key in reader.keys."
             )
             raise MissingRecordError(msg)
         return source, place

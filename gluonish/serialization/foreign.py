@@ -54,6 +54,10 @@ _LITE: Final = Foreign(
 )
 _TABLE: Final = Foreign(
     "text, a table of numbers",
+    "Read it with numpy.loadtxt(file), and mx.nd.array makes an array of it",
+)
+_COMMAS: Final = Foreign(
+    "text, a table of numbers",
     "Read it with numpy.loadtxt(file, delimiter=','), and mx.nd.array makes an array of it; "
     "mx.io.CSVIter goes through such files",
 )
@@ -112,4 +116,7 @@ def _text(head: bytes) -> Foreign | None:
         return None
     if text.lstrip().startswith("{"):
         return _KERAS_JSON if _OF_KERAS.search(head) else _JSON
-    return _TABLE if _ROW.match(text) else _TEXT
+    row = _ROW.match(text)
+    if row is None:
+        return _TEXT
+    return _COMMAS if "," in row[0] else _TABLE

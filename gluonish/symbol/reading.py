@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
@@ -24,6 +25,8 @@ _MOST = 10_000_000  # nodes
 _DEEPEST = 20  # graphs inside of graphs
 _MOST_NEAREST = 10  # unknown operators for which the nearest known one is looked for
 _OLDEST = 800  # version of files that do not tell theirs: 0.8
+_OF_PARAMETERS = (".params", ".nd", ".npz", ".safetensors")
+_EPOCH = re.compile(r"-\d{4,}\.\w+$")
 
 
 class Raw(NamedTuple):
@@ -104,9 +107,18 @@ def refuse(source: str, problem: str, fix: str = "Export the model again") -> No
     raise FileFormatError(msg)
 
 
-def _perhaps_parameters(source: str) -> str:
-    is_other = source.endswith((".params", ".nd", ".npz", ".safetensors"))
-    return "; its name is that of a file of parameters, and the graph's comes first" * is_other
+def _refuse_no_json(source: str, error: ValueError) -> NoReturn:
+    """Raise the error for what is no JSON: parameters, perhaps, beside whose file the graph is."""
+    if source.endswith(_OF_PARAMETERS):
+        graph = _EPOCH.sub("-symbol.json", source)
+        there = f"mx.sym.load({graph!r})" if graph != source else "mx.sym.load of its -symbol.json"
+        refuse(
+            source,
+            "it is a file of parameters, by its name, and no JSON",
+            f"The graph is beside it: {there}; mx.nd.load reads parameters",
+        )
+    is_text = not isinstance(error, UnicodeDecodeError)
+    refuse(source, f"it is no JSON: {error}" if is_text else "it is no text, and so no JSON")
 
 
 def _parsed(text: str | bytes, source: str) -> dict[str, Any]:
@@ -115,7 +127,7 @@ def _parsed(text: str | bytes, source: str) -> dict[str, Any]:
     try:
         graph = json_text.parse(text)
     except ValueError as error:
-        refuse(source, f"it is no JSON: {error}{_perhaps_parameters(source)}")
+        _refuse_no_json(source, error)
     if not isinstance(graph, dict):
         refuse(source, f"it holds a {type(graph).__name__}")
     return _checked(graph, source)

@@ -189,11 +189,14 @@ class _Inference:
         keys = _keys(node)
         known = self._known(position)
         arguments = node.arguments()
-        found = dict(_expected(op, known, arguments))
-        if op.reverse is not None:
-            outputs = tuple(self.shapes[slot] for slot in targets)
-            for key, shape in _asked(op.reverse, known, outputs, **arguments).items():
-                found[key] = _merged(found.get(key), shape) or shape
+        try:
+            found = dict(_expected(op, known, arguments))
+            if op.reverse is not None:
+                outputs = tuple(self.shapes[slot] for slot in targets)
+                for key, shape in _asked(op.reverse, known, outputs, **arguments).items():
+                    found[key] = _merged(found.get(key), shape) or shape
+        except ShapeError as error:
+            raise self._by_rule(position, error) from error
         for key, slot in zip(keys, self.sources[position], strict=True):
             if found.get(key) is not None and not _is_complete(self.shapes[slot]):
                 self._learn(position, slot, found[key], key)
@@ -270,6 +273,19 @@ class _Inference:
             msg += f" {error}"
         kind = ShapeError if error is None or wrong else type(error)
         return kind(msg)
+
+    def _by_rule(self, position: int, error: ShapeError) -> ShapeError:
+        """Return the error of a rule, with the operator and those inputs whose shape is known."""
+        node = self.nodes[position]
+        given = [
+            f"{_told(key, entry)} of shape {self.shapes[slot]}"
+            for key, entry, slot in zip(
+                _keys(node), node.inputs, self.sources[position], strict=True
+            )
+            if _is_complete(self.shapes[slot])
+        ]
+        shown = f"{', '.join(given)} was given. " if given else ""
+        return ShapeError(f"Error in operator {node.name} ({node.file_name}): {shown}{error}")
 
     def _conflict(self, position: int, slot: int, shape: Shape | None, key: str) -> ShapeError:
         node = self.nodes[position]

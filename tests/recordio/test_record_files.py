@@ -240,7 +240,7 @@ def test_mistakes_are_explained(tmp_path):
         writer.write("text")
     reader = MXIndexedRecordIO(GOLDEN / "img.idx", GOLDEN / "img.rec", "r")
     with pytest.raises(
-        KeyError, match="has no record of key 99. Expected one of its 6 keys"
+        KeyError, match="has no record of key 99. Expected one of the 6 keys of"
     ) as seen:
         reader.read_idx(99)
     assert "\\" not in str(seen.value)

@@ -10,7 +10,8 @@ VALUES: Final[dict[str, dict[str, str]]] = {
     "activation": {
         "linear": "Leave activation out for none",
         "none": "Leave activation out for none",
-        "softmax": "Losses contain softmax; nd.softmax(net(x)) gives probabilities",
+        "softmax": "Leave activation out: losses contain softmax, and nd.softmax(net(x)) gives "
+        "probabilities",
         "gelu": "nn.GELU() is a layer of it",
         "leakyrelu": "nn.LeakyReLU(0.01) is a layer of it",
         "elu": "nn.ELU() is a layer of it",

@@ -160,12 +160,12 @@ def _padding(kinds: list[tuple[int, ...]], parts: int) -> str:
     """Return how rows are padded, where samples are rows, or a row and something else."""
     if parts > 2 or any(len(kind) != 1 for kind in kinds):
         return ""
-    rows = "numpy.stack([numpy.pad(r, (0, max(map(len, rows)) - len(r))) for r in rows])"
+    rows = "mx.nd.array([numpy.pad(r, (0, max(map(len, rows)) - len(r))) for r in rows])"
     if parts == 1:
         return f": batchify_fn=lambda rows: {rows}"
     return (
-        f", with as many as the longest has: def pad(samples): rows, others = zip(*samples); "
-        f"return {rows}, numpy.stack(others)"
+        f" to the longest: def pad(samples): rows, others = zip(*samples); return {rows}, "
+        f"mx.nd.array(others)"
     )
 
 

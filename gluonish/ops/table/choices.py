@@ -38,10 +38,14 @@ def unknown_choice(
     """Return the error for an argument that is none of the known names."""
     choices = sorted(choices)
     names = ", ".join(map(repr, choices))
-    msg = f"{where}: {argument}={value!r} was given. Expected one of {names}. Pass one of them."
+    msg = f"{where}: {argument}={value!r} was given. Expected one of {names}."
+    known = ""
     if argument in ("activation", "act_type"):
-        msg += did_you_mean_value("activation", value, choices)
-    elif isinstance(value, str):
+        known = did_you_mean_value("activation", value, choices)
+    if known and not known.startswith(" Did you"):
+        return InvalidArgumentError(f"{msg}{known}")
+    msg += f" Pass one of them.{known}"
+    if isinstance(value, str) and not known:
         msg += did_you_mean(value, choices)
     if hasattr(value, "collect_params"):
         msg += f" A layer of its own comes after it: net.add({where}(...), {value})."

@@ -58,7 +58,9 @@ def get_model(name: str, **kwargs: Any) -> HybridBlock:
     make = MODELS.get(name.lower())
     if make is None:
         options = "\n\t".join(sorted(MODELS))
-        hint = did_you_mean(name, MODELS)
+        alike = [each for each in MODELS if each.startswith(f"{name.lower()}_")]
+        hint = f" Did you mean {' or '.join(map(repr, alike))}?" if alike else ""
+        hint = hint or did_you_mean(name, MODELS)
         msg = f"Model {name.lower()} is not supported.{hint} Available options are\n\t{options}"
         raise InvalidArgumentError(msg)
     return make(**kwargs)
