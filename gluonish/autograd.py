@@ -31,6 +31,7 @@ from gluonish.errors import (
     OperandError,
 )
 from gluonish.errors.callables import called
+from gluonish.errors.tracebacks import codes_of_program
 from gluonish.errors.wording import counted
 from gluonish.late import LateModule
 from gluonish.process.noting import find_way, ways
@@ -379,7 +380,7 @@ def grad(
             raise _no_variable(position, source)
     retained = create_graph if retain_graph is None else retain_graph
     if not create_graph and state.recording:
-        Gradient.are_constants = True
+        Gradient.asked_in = next(codes_of_program(), None)
     try:
         with differentiated(as_training=train_mode):
             results = torch.autograd.grad(

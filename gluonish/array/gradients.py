@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import compress
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import torch
 
@@ -13,7 +13,7 @@ from gluonish.array.tensors import as_default, overwritten, plain
 from gluonish.array.used_graphs import reached, use_up
 from gluonish.array.zero_pages import zeros_for
 from gluonish.errors import AutogradError, DTypeError, GradientRequestError, MXNetError, ShapeError
-from gluonish.errors.tracebacks import alone
+from gluonish.errors.tracebacks import alone, codes_of_program
 from gluonish.process.noting import ways
 from gluonish.process.recording import state
 from gluonish.process.torch_names import execution_engine
@@ -41,7 +41,7 @@ class Gradient:
     __slots__ = ("buffer", "grad_req", "is_fresh", "is_large", "listener")
     are_large: ClassVar[bool] = False  # some of all there ever were
     are_wanted: ClassVar[bool] = False  # of some array there ever was
-    are_constants: ClassVar[bool] = False  # some that were asked for while operators were recorded
+    asked_in: ClassVar[Any] = None  # the code that asked for some while operators were recorded
 
     def __init__(self, buffer: NDArray, grad_req: str) -> None:
         self.buffer = buffer
@@ -250,7 +250,7 @@ def not_recorded(tensor: Tensor, what: str) -> MXNetError:
         )
     if not Gradient.are_wanted:
         how = "No array has a gradient so far: write x.attach_grad() before autograd.record()."
-    elif Gradient.are_constants:
+    elif Gradient.asked_in is not None and Gradient.asked_in in codes_of_program():
         how = (
             "What autograd.grad() returns is a constant, unless it is told to record its own "
             "operators: write autograd.grad(heads, variables, create_graph=True) to go back "

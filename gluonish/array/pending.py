@@ -12,6 +12,7 @@ from gluonish.array.core import NDArray
 from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.errors import AxisError, OperandError, ShapeError, UnknownShapeError
 from gluonish.errors.arguments import no_array
+from gluonish.errors.habits.keywords import POSITIONS
 
 if TYPE_CHECKING:
     import inspect
@@ -155,7 +156,8 @@ def settle_inputs(
     if missing and data and isinstance(axis, int) and not -len(data) <= axis < len(data):
         msg = (
             f"{op.name}: axis={axis} was given for data of shape {data}. Expected one of its axes: "
-            f"{-len(data)} to {len(data) - 1}. Leave axis out, or check the shape of the data."
+            f"{-len(data)} to {len(data) - 1}. "
+            f"{POSITIONS.get(op.name, 'Leave axis out, or check the shape of the data')}."
         )
         raise AxisError(msg)
     strange = next((name for name in inputs if known[name] is None), None)

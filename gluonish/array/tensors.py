@@ -21,9 +21,16 @@ if TYPE_CHECKING:
 _IN_GRAPH = (
     "{what}: the array{of_shape} takes part in a gradient computation that is being recorded. "
     "Expected an array outside of the graph; in-place operations such as +=, *=, relu(x, out=x) "
-    "and y[idx] = x would change values that the gradient needs. Write {instead} within the `with "
-    "autograd.record():` block, or do it outside: above it to set values, below it to update "
-    "weights."
+    "and y[idx] = x would change values that the gradient needs. {how}."
+)
+
+_WITHIN = (
+    "Write {instead} within the `with autograd.record():` block, or do it outside: above it to set "
+    "values, below it to update weights"
+)
+_OF_WEIGHT = (
+    "The array has a gradient of its own (attach_grad): move the line out of the `with "
+    "autograd.record():` block, below it to update weights, above it to set values"
 )
 
 _INSTEAD = {
@@ -135,7 +142,9 @@ def _how_to_reduce(what: str, value: Tensor, target: Tensor) -> str:
     )
 
 
-def in_graph(what: str, shape: Sequence[int] | None = None) -> AutogradError:
+def in_graph(
+    what: str, shape: Sequence[int] | None = None, *, is_leaf: bool = False
+) -> AutogradError:
     """Return the error for writing to an array that is part of a recorded graph.
 
     Parameters
@@ -144,16 +153,19 @@ def in_graph(what: str, shape: Sequence[int] | None = None) -> AutogradError:
         What was written, such as `'x -= y'`.
     shape : sequence of int, optional
         The array's.
+    is_leaf : bool, default False
+        Whether it has a gradient of its own.
     """
-    instead = _INSTEAD.get(what, "x = x + y")
+    how = _OF_WEIGHT if is_leaf else _WITHIN.format(instead=_INSTEAD.get(what, "x = x + y"))
     of_shape = "" if shape is None else f", of shape {tuple(shape)},"
-    return AutogradError(_IN_GRAPH.format(what=what, of_shape=of_shape, instead=instead))
+    return AutogradError(_IN_GRAPH.format(what=what, of_shape=of_shape, how=how))
 
 
 def check_outside_graph(array: NDArray, what: str) -> None:
     """Refuse to write to an array that is part of a recorded graph."""
     if array._tensor.requires_grad:
-        error = in_graph(what, array._tensor.shape)
+        tensor = array._tensor
+        error = in_graph(what, tensor.shape, is_leaf=tensor.is_leaf)
         raise error
 
 

@@ -881,12 +881,22 @@ class HybridBlock(Block):
     @property
     def _in_format(self) -> Any:
         """How the arrays of the first hybridized call are nested; None before it."""
-        return exporting.formats(self)[0]
+        return self.__dict__.get("_noted_in_format", None) or exporting.formats(self)[0]
+
+    @_in_format.setter
+    def _in_format(self, nested: Any) -> None:
+        """Take a note for programs that make Blocks of graphs whose inputs are nested."""
+        self.__dict__["_noted_in_format"] = nested
 
     @property
     def _out_format(self) -> Any:
         """How the results of the first hybridized call are nested; None before it."""
-        return exporting.formats(self)[1]
+        return self.__dict__.get("_noted_out_format", None) or exporting.formats(self)[1]
+
+    @_out_format.setter
+    def _out_format(self, nested: Any) -> None:
+        """Take a note, as for `_in_format`."""
+        self.__dict__["_noted_out_format"] = nested
 
     def _clear_cached_op(self) -> None:
         """Forget all captured graphs, as Blocks do that change themselves; stay hybridized."""

@@ -109,6 +109,9 @@ def no_prefix(block: Block, prefix: object) -> BlockTypeError:
     return BlockTypeError(msg)
 
 
+_ACTIVATIONS = ("ReLU", "Sigmoid", "Tanh")  # of PyTorch, that have the name of ours
+
+
 def how_to_make_a_child(child: object, function_block: str) -> str:
     """Return the sentence that says how something becomes a Block."""
     if isinstance(child, type):
@@ -116,7 +119,9 @@ def how_to_make_a_child(child: object, function_block: str) -> str:
     if isinstance(child, (list, tuple)):
         return "Write net.add(*layers), with the star, for the layers of a list."
     if isinstance(child, torch.nn.Module):
-        return "Write gluon.TorchBlock(module): a module of PyTorch becomes a Block by it."
+        name = type(child).__name__
+        ours = f"nn.Activation({name.lower()!r}) is Gluon's. " if name in _ACTIVATIONS else ""
+        return f"{ours}Write gluon.TorchBlock(module): a module of PyTorch becomes a Block by it."
     if hasattr(child, "register_child"):
         return (
             f"Derive {type(child).__name__} from HybridBlock, with a hybrid_forward(self, F, x), "

@@ -278,6 +278,12 @@ def explain_signature(block: Block, error: Exception, args: tuple[Any, ...]) -> 
                 f" Its parameters ({', '.join(block._reg_params)}) are passed to "
                 f"hybrid_forward() by name: it needs an argument for each of them."
             )
+            if word in block._reg_params:
+                others = [key for key in block._reg_params if key not in parameters]
+                how = (
+                    f" Write hybrid_forward({', '.join([*parameters, *others])}), and use {word} "
+                    f"in it, not self.{word}.data()."
+                )
         if name == "hybrid_forward" and "F" not in parameters:
             msg += " Write hybrid_forward(self, F, x): F has the operators, and comes first."
         error.add_note(msg + how)
@@ -318,7 +324,9 @@ def _describe(array: NDArray) -> Any:
         dtype, shape = dtype_name(torch_dtype(array.dtype)), array.shape
     except UnknownShapeError:
         return _Text("array of unknown shape")
-    return _Text(f"{dtype} {shape} on {array.context}")
+    context = array.context
+    where = f" on {context}" if context.device_id >= 0 else ""  # of an array that has none yet
+    return _Text(f"{dtype} {shape}{where}")
 
 
 def _short(value: Any) -> str:

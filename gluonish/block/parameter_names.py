@@ -14,7 +14,7 @@ from gluonish.errors import TrainerError
 from gluonish.hybrid import ChangeCounts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from torch import Tensor
 
@@ -24,6 +24,19 @@ if TYPE_CHECKING:
 
 _LOOKED_UP = frozenset({"_check_and_get", "_data", "_grad"})
 _READ = _LOOKED_UP | {"data", "grad", "list_data", "list_grad"}
+
+
+class _Listed(list["NDArray"]):
+    """A parameter's arrays, or gradients; what is put among them becomes the parameter's own."""
+
+    def __init__(self, param: Any, name: str, arrays: Iterable[NDArray]) -> None:
+        super().__init__(arrays)
+        self._param, self._name = param, name
+
+    @override
+    def __setitem__(self, place: Any, array: Any) -> None:
+        super().__setitem__(place, array)
+        setattr(self._param, self._name, list(self))
 
 
 class PrivateNames:
@@ -78,7 +91,7 @@ class PrivateNames:
 
     @property
     def _data(self) -> list[NDArray] | None:
-        return list(self._arrays.values()) or None
+        return _Listed(self, "_data", self._arrays.values()) or None
 
     @_data.setter
     def _data(self, arrays: Sequence[NDArray] | None) -> None:
@@ -89,7 +102,8 @@ class PrivateNames:
     def _grad(self) -> list[NDArray] | None:
         if not self._arrays or self._grad_req == "null":
             return None
-        return [gradient for gradient in self._gradients() if gradient is not None]
+        found = (gradient for gradient in self._gradients() if gradient is not None)
+        return _Listed(self, "_grad", found)
 
     @_grad.setter
     def _grad(self, gradients: Sequence[NDArray] | None) -> None:

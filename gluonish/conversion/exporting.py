@@ -94,7 +94,7 @@ def export(plan: Plan, choices: Choices) -> Converted:
                     custom_translation_table=onnx_translations.table(),
                 )
                 onnx_translations.keep_constants(found.model)
-                onnx_translations.keep_parameters(found.model, _names_in_graph(model))
+                onnx_translations.keep_parameters(found.model, _names_in_graph(model, module))
                 found.optimize()
             onnx_translations.keep_constants(found.model)
             if _size(module) < _LARGEST_MESSAGE:
@@ -117,10 +117,17 @@ def export(plan: Plan, choices: Choices) -> Converted:
     )
 
 
-def _names_in_graph(model: Model) -> dict[str, str]:
-    """Return the names that parameters have in the graph, by those in its module."""
-    params = model.block._collect_params_with_prefix()
-    return {path: param.name for path, param in params.items()}
+def _names_in_graph(model: Model, module: torch.nn.Module) -> dict[str, str]:
+    """Return the names that parameters have in the graph, by those in its module.
+
+    These lack what all of the graph's begin with.
+    """
+    full, keys = list(model.block.collect_params()), list(module.state_dict())
+    starts = {name.removesuffix(key) for name in full for key in keys if name.endswith(key)}
+    for start in starts:
+        if {start + key for key in keys} == set(full):
+            return {key: start + key for key in keys}
+    return {}
 
 
 def _dynamic(examples: Sequence[torch.Tensor], choices: Choices) -> Any:  # noqa: ANN401

@@ -79,9 +79,8 @@ def output_names(outputs: Sequence[str], inputs: Sequence[str]) -> list[str]:
     ['fc', 'split0', 'split1', 'data_output']
     """
     short = [_SUFFIX.sub(r"\1", name) for name in outputs]
-    if len(set(short) | set(inputs)) == len(short) + len(inputs):
-        return short
-    return [f"{name}_output" if name in inputs else name for name in outputs]
+    short = [f"{name}_output" if name in inputs else name for name in short]
+    return short if len(set(short)) == len(short) else list(outputs)
 
 
 def keep_parameters(model: Any, names: Mapping[str, str]) -> None:  # noqa: ANN401 - of onnx_ir

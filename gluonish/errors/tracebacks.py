@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from gluonish.errors import CustomOperatorError, MXNetError
 
 if TYPE_CHECKING:
-    from types import FrameType, TracebackType
+    from collections.abc import Iterator
+    from types import CodeType, FrameType, TracebackType
     from typing import TypeVar
 
     Error = TypeVar("Error", bound=BaseException)
@@ -123,6 +124,21 @@ def users_line() -> str:
     """
     _, frame = _users_frame()
     return "" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
+
+
+def codes_of_program() -> Iterator[CodeType]:
+    """Yield the code of a program's functions, and of its modules, that run at this moment.
+
+    Examples
+    --------
+    >>> from gluonish.errors.tracebacks import codes_of_program
+    >>> next(codes_of_program()).co_name
+    '<module>'
+    """
+    _, frame = _users_frame()
+    while frame is not None:
+        yield frame.f_code
+        frame = frame.f_back
 
 
 def _users_frame() -> tuple[int, FrameType | None]:

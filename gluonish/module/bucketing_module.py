@@ -85,15 +85,12 @@ class BucketingModule(BaseModule):
             raise RefusedArgumentError(msg)
         self._default_bucket_key = default_bucket_key
         self._sym_gen = sym_gen
-        self._options: dict[str, Any] = {
-            "logger": logger,
-            "context": context,
-            "work_load_list": work_load_list,
-            "fixed_param_names": list(fixed_param_names or ()),
-            "state_names": list(state_names or ()),
-            "group2ctxs": group2ctxs,
-            "compression_params": compression_params,
-        }
+        self._context = context
+        self._work_load_list = work_load_list
+        self._fixed_param_names = list(fixed_param_names or ())
+        self._state_names = list(state_names or ())
+        self._group2ctxs = group2ctxs
+        self._compression_params = compression_params
         symbol, data_names, label_names = self._call_sym_gen(default_bucket_key)
         for names, kind, throw in (
             (data_names, "data", True),
@@ -131,7 +128,18 @@ class BucketingModule(BaseModule):
     def _made(self, key: Any) -> Module:
         symbol, data_names, label_names = self._call_sym_gen(key)
         symbol = self._loaded.get(key, symbol)
-        return Module(symbol, data_names, label_names, **self._options)
+        return Module(
+            symbol,
+            data_names,
+            label_names,
+            logger=self.logger,
+            context=self._context,
+            work_load_list=self._work_load_list,
+            fixed_param_names=self._fixed_param_names,
+            state_names=self._state_names,
+            group2ctxs=self._group2ctxs,
+            compression_params=self._compression_params,
+        )
 
     # --- what it is -------------------------------------------------------------------------
 

@@ -199,7 +199,12 @@ class _Scan(ast.NodeVisitor):
             return getattr(owner, name)
         if not owner.__name__.startswith("gluonish"):
             path = f"{owner.__name__}.{name}"
-            if path not in self.imported and importlib.util.find_spec(path) is not None:
+            is_package = hasattr(owner, "__path__")
+            if (
+                is_package
+                and path not in self.imported
+                and importlib.util.find_spec(path) is not None
+            ):
                 told = f"{path} is a module that importing mxnet brings along; write import {path}"
                 self.missing.append(Missing(line, told))
             return _NOTHING

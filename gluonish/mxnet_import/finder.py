@@ -7,11 +7,20 @@ import importlib.util
 import pkgutil
 import sys
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
 from gluonish.errors.suggestions import instead
-from gluonish.mxnet_import.second_names import SECOND_NAMES, RenamingFinder, real_name
+from gluonish.mxnet_import.second_names import (
+    SECOND_NAMES,
+    RenamingFinder,
+    RenamingLoader,
+    real_name,
+)
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 
 def counterpart(name: str) -> str:
@@ -26,8 +35,35 @@ def counterpart(name: str) -> str:
     return real_name("gluonish" + name.removeprefix("mxnet"))
 
 
+# Modules that `import mxnet` leaves in sys.modules, where programs look for them.
+_BROUGHT = """
+attribute autograd base callback context contrib engine executor gluon image initializer io kvstore
+lr_scheduler metric model module monitor name ndarray numpy numpy_extension operator optimizer
+profiler random recordio rnn runtime symbol util visualization
+"""
+
+
+def bring_along() -> None:
+    """Have those modules of mxnet be there whose counterparts are imported."""
+    for name in _BROUGHT.split():
+        ours = sys.modules.get(counterpart(f"mxnet.{name}"))
+        if ours is not None:
+            sys.modules.setdefault(f"mxnet.{name}", ours)
+
+
+class _RootLoader(RenamingLoader):
+    @override
+    def exec_module(self, module: ModuleType) -> None:
+        super().exec_module(module)
+        bring_along()
+
+
 class Finder(RenamingFinder):
     """Answers imports of mxnet's modules with gluonish's."""
+
+    @override
+    def loader(self, name: str, found: str) -> RenamingLoader:
+        return (_RootLoader if name == "mxnet" else RenamingLoader)(found)
 
     @override
     def real_name(self, name: str) -> str | None:

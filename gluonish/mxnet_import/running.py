@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from gluonish.errors import MissingFileError, MissingNameError
 from gluonish.errors.wording import listed
 from gluonish.mxnet_import.python2 import as_python3, import_from_python2
-from gluonish.mxnet_import.taking_over import as_mxnet
+from gluonish.mxnet_import.taking_over import as_mxnet, wait_for_import
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -152,6 +152,7 @@ def _main_module(file: str | None, spec: ModuleSpec | None = None) -> ModuleType
 
 def _execute(code: CodeType, main: ModuleType) -> int:
     as_mxnet()
+    wait_for_import()
     sys.modules["__main__"] = main
     try:
         exec(code, main.__dict__)

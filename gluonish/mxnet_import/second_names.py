@@ -95,10 +95,16 @@ class RenamingFinder(ABC):
     ) -> ModuleSpec | None:
         """Return where a module comes from, or None if its name is none of these."""
         found = self.real_name(name)
-        return None if found is None else ModuleSpec(name, _Loader(found))
+        return None if found is None else ModuleSpec(name, self.loader(name, found))
+
+    def loader(self, name: str, found: str) -> RenamingLoader:  # noqa: ARG002 - for subclasses
+        """Return what gives a module for a name."""
+        return RenamingLoader(found)
 
 
-class _Loader(Loader):
+class RenamingLoader(Loader):
+    """Gives a module that has another name."""
+
     def __init__(self, name: str) -> None:
         self._name = name
         self._spec: ModuleSpec | None = None

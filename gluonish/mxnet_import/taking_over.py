@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gluonish.errors import StandInError
 from gluonish.mxnet_import.explaining import explain
-from gluonish.mxnet_import.finder import Finder
+from gluonish.mxnet_import.finder import Finder, bring_along
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,7 +63,9 @@ def as_mxnet() -> None:
     """
     root = importlib.import_module("gluonish")
     there = sys.modules.get("mxnet")
-    if there is root:
+    if there is root or (there is None and _before):
+        sys.modules["mxnet"] = root
+        bring_along()
         return
     place = getattr(there, "__file__", None)  # None, too, for a mere folder of that name
     if place is not None and Path(place).parent != _CHILDREN:
@@ -76,11 +78,18 @@ def as_mxnet() -> None:
     _before.append(_Before(root.__version__, os.environ.get("PYTHONPATH"), sys.excepthook))
     sys.meta_path.insert(0, Finder())
     sys.modules["mxnet"] = root
+    bring_along()
     root.__version__ = VERSION  # type: ignore[attr-defined]
     parts = [str(_CHILDREN), *filter(None, [os.environ.get("PYTHONPATH")])]
     os.environ["PYTHONPATH"] = os.pathsep.join(parts)
     sys.path.insert(1, str(_CHILDREN))  # multiprocessing hands it on to spawned workers
     sys.excepthook = _explaining_hook
+
+
+def wait_for_import() -> None:
+    """Have nothing of mxnet be there before the program imports it, as programs check."""
+    for name in [name for name in sys.modules if name == "mxnet" or name.startswith("mxnet.")]:
+        del sys.modules[name]
 
 
 def give_back() -> None:
@@ -89,8 +98,7 @@ def give_back() -> None:
         return
     version, python_path, hook = _before.pop()
     sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, Finder)]
-    for name in [name for name in sys.modules if name == "mxnet" or name.startswith("mxnet.")]:
-        del sys.modules[name]
+    wait_for_import()
     importlib.import_module("gluonish").__version__ = version  # type: ignore[attr-defined]
     sys.path[:] = [path for path in sys.path if path != str(_CHILDREN)]
     if python_path is None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 
 from gluonish.array.dtypes import numpy_dtype, torch_dtype
-from gluonish.errors import ArgumentKindError, InvalidArgumentError
+from gluonish.errors import ArgumentKindError, InvalidArgumentError, ShapeError
 from gluonish.ndarray.io import save
 from gluonish.onnx.importing import package
 from gluonish.symbol import Symbol, load
@@ -112,15 +112,21 @@ def export_model(
     with tempfile.TemporaryDirectory() as folder:
         graph, values = _files(sym, params, Path(folder))
         names = _inputs(load(graph), _names(values))
-        done = convert(
-            [graph, values],
-            "onnx",
-            target,
-            dtype=None if dtype == "float32" else dtype,
-            input_shapes=_named(names, shapes),
-            dynamic_batch=dynamic,
-            force=True,
-        )
+        given = _named(names, shapes)
+        try:
+            done = convert(
+                [graph, values],
+                "onnx",
+                target,
+                dtype=None if dtype == "float32" else dtype,
+                input_shapes=given,
+                dynamic_batch=dynamic,
+                force=True,
+            )
+        except ShapeError as error:
+            told = f"in_shapes={list(given.values())} was given for {names}"
+            msg = f"onnx.export_model: {told}. {error}"
+            raise ShapeError(msg) from None
     if run_shape_inference:
         package("onnx.shape_inference").infer_shapes_path(target, target)
     if verbose:

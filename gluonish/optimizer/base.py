@@ -55,7 +55,7 @@ _SIMPLE = (bool, int, float, str, type(None))
 _RULES = {"update", "update_multi_precision", "compute", "apply", "create_state"}
 _OBEYED = frozenset(
     {"_get_lr", "_get_wd", "_get_lrs", "_get_wds", "_update_count"}
-    | {"update", "update_multi_precision"}
+    | {"update", "update_multi_precision", "_update_impl"}
 )
 
 
@@ -141,6 +141,9 @@ class Optimizer(_Watched):
 
     asks_update: ClassVar[bool] = True
     """Whether `update_multi_precision` calls `update`, if that is a subclass's own."""
+
+    has_update_impl: ClassVar[bool] = False
+    """Whether both ways to update go by `_update_impl`, as those of SGD and others do in MXNet."""
 
     overridden: ClassVar[frozenset[str]] = frozenset()
     """Which methods of an update a program's own class defines: they are called for each weight."""
@@ -454,6 +457,12 @@ class Optimizer(_Watched):
         state : object or list
             What `create_state` returned.
         """
+        if self._has_own_impl():
+            self._update_impl(index, weight, grad, state)
+            return
+        self._update_plainly(index, weight, grad, state)
+
+    def _update_plainly(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
         if not isinstance(index, (list, tuple)):
             weight, grad, state = [weight], [grad], [state]
         index = self._count(index)
@@ -470,7 +479,7 @@ class Optimizer(_Watched):
     def update_multi_precision(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
         """Update one weight, or lists of them; half-precision ones through their float32 copies."""
         is_list = isinstance(index, (list, tuple))
-        if self.asks_update and self._has_own_update():
+        if self.asks_update and (self._has_own_update() or self._has_own_impl()):
             if not is_list:
                 self._update_one(index, weight, grad, state)
             elif self.aggregate_num > 0 and not self.multi_precision:
@@ -479,6 +488,22 @@ class Optimizer(_Watched):
                 for one in zip(index, weight, grad, state, strict=True):
                     self._update_one(*one)
             return
+        if self._has_own_impl():
+            first = weight[0] if is_list else weight
+            copies = {"multi_precision": True} if self.has_master(first) else {}
+            self._update_impl(index, weight, grad, state, **copies)
+            return
+        self._update_with_copies(index, weight, grad, state)
+
+    def _update_impl(
+        self, index: Any, weight: Any, grad: Any, state: Any, multi_precision: bool = False
+    ) -> None:
+        """Update as `update`, or with float32 copies; see `has_update_impl`."""
+        update = self._update_with_copies if multi_precision else self._update_plainly
+        update(index, weight, grad, state)
+
+    def _update_with_copies(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
+        is_list = isinstance(index, (list, tuple))
         if not is_list:
             weight, grad, state = [weight], [grad], [state]
         index = self._count(index)
@@ -488,6 +513,10 @@ class Optimizer(_Watched):
             dense = as_dense(self, weight, grad, state)
             self._update_dense(index, dense.weights, dense.grads, dense.states)
             dense.finish()
+
+    def _has_own_impl(self) -> bool:
+        name = "_update_impl"
+        return self.has_update_impl and (name in self.overridden or name in self.__dict__)
 
     def _has_own_update(self) -> bool:
         return type(self).update is not Optimizer.update or "update" in self.__dict__

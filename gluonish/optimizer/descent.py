@@ -75,6 +75,8 @@ class SGD(Momentum):
 
     asks_update = False
 
+    has_update_impl = True
+
     def __init__(self, momentum: float = 0.0, lazy_update: bool = True, **kwargs: Any) -> None:
         super().__init__(momentum, **kwargs)
         self.lazy_update = lazy_update
@@ -114,6 +116,8 @@ class NAG(Momentum):
     master_position = -1
 
     asks_update = False
+
+    has_update_impl = True
 
     @override
     def is_lazy(self, weight: NDArray) -> bool:
@@ -174,6 +178,8 @@ class Signum(Momentum):
     """
 
     is_elementwise = True
+
+    has_update_impl = True
 
     def __init__(
         self,

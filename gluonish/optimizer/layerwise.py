@@ -75,6 +75,8 @@ class LAMB(TwoMeans):
 
     asks_update = False
 
+    has_update_impl = True
+
     def __init__(
         self,
         learning_rate: float = 0.001,
@@ -169,6 +171,8 @@ class LARS(Momentum):
     asks_update = False
 
     sees_whole_weight = True
+
+    has_update_impl = True
 
     def __init__(
         self,

@@ -231,7 +231,10 @@ def set_config(**kwargs: Any) -> None:
     if unknown:
         msg = f"profiler.set_config: {', '.join(map(repr, unknown))} given. "
         msg += f"Expected some of {', '.join(_DEFAULTS)}."
-        msg += did_you_mean(unknown[0], _DEFAULTS) + " profile_all=True records everything."
+        is_file = any(part in unknown[0].lower() for part in ("file", "path", "output"))
+        msg += " Did you mean 'filename'?" if is_file else did_you_mean(unknown[0], _DEFAULTS)
+        if "profile_all" not in kwargs:
+            msg += " profile_all=True records everything."
         raise UnknownArgumentError(msg)
     _check_process(kwargs.get("profile_process", "worker"))
     period = kwargs.get("dump_period", 1.0)

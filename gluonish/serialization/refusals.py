@@ -70,7 +70,11 @@ def _where_to_look(path: Path) -> str:
     if path.is_absolute() and not path.parent.is_dir():
         return f"There is no folder {str(path.parent)!r}: check the name"
     try:
-        there = [each.name for each in path.parent.iterdir() if each.suffix == path.suffix]
+        there = [
+            each.name
+            for each in path.parent.iterdir()
+            if each.suffix == path.suffix or each.stem == path.stem
+        ]
     except OSError:
         there = []
     near = get_close_matches(path.name, sorted(there), n=_MOST_NEAR)

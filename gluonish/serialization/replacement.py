@@ -7,6 +7,7 @@ import errno
 import os
 import re
 import secrets
+import shutil
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
@@ -47,12 +48,27 @@ class LocalReplacement:
         os.fsync(number)
 
     def publish(self) -> None:
-        """Give the new file the old one's name, and have the folder written to the disk."""
+        """Give the new file the old one's name, and have the folder written to the disk.
+
+        A file that this process holds open for writing, as a temporary file is, stays the one that
+        it is, and gets the new content.
+        """
         if fcntl is None:
             self.stream.close()
+        elif self._old is not None and _is_held(self._old):
+            self._write_over()
+            return
         self._temporary.replace(self._target)
         self.stream.close()
         _sync_folder(self._target)
+
+    def _write_over(self) -> None:
+        with self._temporary.open("rb") as source, Path(self._target).open("r+b") as target:
+            shutil.copyfileobj(source, target, _BUFFER)
+            target.truncate()
+            target.flush()
+            os.fsync(target.fileno())
+        self.discard()
 
     def discard(self) -> None:
         """Remove the temporary file, if it is still there."""
@@ -86,6 +102,27 @@ def _replaced(target: str) -> os.stat_result | None:
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     return found
+
+
+def _is_held(file: os.stat_result) -> bool:
+    """Return whether this process has a file open for writing."""
+    try:
+        numbers = [int(each.name) for each in Path("/dev/fd").iterdir()]
+    except OSError:  # a system without it
+        return False
+    return any(_writes_to(number, file) for number in numbers)
+
+
+def _writes_to(number: int, file: os.stat_result) -> bool:
+    assert fcntl is not None  # noqa: S101 - the caller looked
+    try:
+        found = os.fstat(number)
+        if (found.st_dev, found.st_ino) != (file.st_dev, file.st_ino):
+            return False
+        mode = fcntl.fcntl(number, fcntl.F_GETFL) & os.O_ACCMODE
+    except OSError:  # closed meanwhile, as that of the listing is
+        return False
+    return bool(mode != os.O_RDONLY)
 
 
 def _new_file_beside(target: str) -> BinaryIO:

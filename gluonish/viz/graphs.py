@@ -92,6 +92,8 @@ def _told(
 
 def _mapping(value: object, name: str, example: str, where: str) -> dict[str, Any]:
     if not isinstance(value, Mapping):
+        if isinstance(value, (tuple, list)) and all(isinstance(each, int) for each in value):
+            example = str(tuple(value))
         msg = (
             f"{where}: {name}={value!r} was given. Expected a dictionary by the names of inputs, a "
             f"mapping. Write {name}={{'data': {example}}}."

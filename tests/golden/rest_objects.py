@@ -529,3 +529,86 @@ def the_fetched(mx, module, checked=True, again=False):
             module.replace_file(str(other), target)
             found += [pathlib.Path(target).read_bytes().decode(), other.exists()]
     return found
+
+
+def the_put_among_data(mx):
+    """Return what a parameter computes with, after an array was put into its list of arrays."""
+    layer = mx.gluon.nn.Dense(1, in_units=1, use_bias=False, prefix="put_")
+    layer.initialize(mx.init.One())
+    drawn = mx.nd.array([[2]])
+    drawn.attach_grad()
+    with mx.autograd.record():
+        layer.weight._data[0] = drawn * 3
+        result = layer(mx.nd.ones((1, 1)))
+    result.backward()
+    found = [result, drawn.grad, layer.weight.data()]
+    layer = mx.gluon.nn.Dense(1, in_units=1, use_bias=False, prefix="put_")
+    layer.initialize(mx.init.One())
+    layer.weight._grad[0] = mx.nd.array([[7]])
+    return [*found, layer.weight.grad()]
+
+
+def the_saved_while_open(mx):
+    """Return what is read from files by the handles that were open when they were saved to."""
+    net = mx.gluon.nn.Dense(2, in_units=3, prefix="open_")
+    net.initialize(mx.init.One())
+    found = []
+    for save in (net.save_parameters, lambda name: mx.nd.save(name, [mx.nd.ones(4)])):
+        with tempfile.NamedTemporaryFile("w+b") as file:
+            file.write(b"old content" * 99)
+            file.flush()
+            save(file.name)
+            file.seek(0)
+            content = file.read()
+            again = pathlib.Path(file.name).read_bytes()
+            found.append([content == again, b"old content" in content, len(content) > 40])
+            found.append(sorted(mx.nd.load(file.name))[0] if len(found) < 2 else len(content) > 60)
+    with tempfile.NamedTemporaryFile("w+") as file:
+        mx.sym.var("x").save(file.name)
+        file.seek(0)
+        found.append(file.read()[:1])
+    return found
+
+
+def the_nested_formats(mx):
+    """Return formats of inputs that a program notes on a Block of a graph."""
+    block = mx.gluon.SymbolBlock(mx.sym.var("x") * 2, [mx.sym.var("x")])
+    block._in_format, block._out_format = [0, [0]], [0]
+    return [block._in_format, block._out_format]
+
+
+def the_bucketing(mx):
+    """Return what a module of buckets keeps of its options."""
+    net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=1, name="fc")
+    module = mx.mod.BucketingModule(
+        lambda key: (net, ["data"], []), 3, fixed_param_names=["fc_bias"], context=mx.cpu()
+    )
+    names = ("_fixed_param_names", "_state_names", "_work_load_list", "_compression_params")
+    return [getattr(module, name) for name in names]
+
+
+def the_own_impl(mx, name):
+    """Return how an optimizer's own `_update_impl` is called, and what it makes of weights."""
+    seen = []
+
+    class Own(getattr(mx.optimizer, name)):
+        def _update_impl(self, index, weight, grad, state, multi_precision=False):
+            seen.append([type(index).__name__, type(weight).__name__, multi_precision])
+            more = {"multi_precision": True} if multi_precision else {}
+            super()._update_impl(index, weight, grad, state, **more)
+
+    weight, half = mx.nd.ones(3), mx.nd.ones(3, dtype="float16")
+    gradient = mx.nd.array([1, 2, 3])
+    update = mx.optimizer.get_updater(Own(learning_rate=0.1))
+    update(0, gradient, weight)
+    update([0], [gradient], [weight])
+    update = mx.optimizer.get_updater(Own(learning_rate=0.1, multi_precision=True))
+    update(0, gradient.astype("float16"), half)
+    layer = mx.gluon.nn.Dense(1, in_units=2, prefix="own_")
+    layer.initialize(mx.init.One())
+    trainer = mx.gluon.Trainer(layer.collect_params(), Own(learning_rate=0.1))
+    with mx.autograd.record():
+        result = layer(mx.nd.ones((2, 2)))
+    result.backward()
+    trainer.step(2)
+    return [seen, weight, half.astype("float32"), layer.weight.data()]

@@ -202,3 +202,19 @@ def test_a_folder_called_mxnet_is_not_taken_for_it(monkeypatch, tmp_path):
         assert importlib.import_module("mxnet") is gluonish
     finally:
         give_back()
+
+
+def test_programs_that_are_run_import_mxnet_themselves(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import sys\n"
+        "assert 'mxnet' not in sys.modules\n"
+        "import mxnet as mx\n"
+        "assert sys.modules['mxnet.ndarray'] is mx.nd\n"
+        "assert {'mxnet.gluon', 'mxnet.symbol', 'mxnet.io'} <= set(sys.modules)\n"
+        "from mxnet.gluon import nn\n"
+        "print(nn.Dense(2))\n"
+    )
+    command = [sys.executable, "-m", "gluonish", "run", str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "Dense(None -> 2, linear)\n"

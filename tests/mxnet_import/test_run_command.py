@@ -179,8 +179,9 @@ def test_check_lists_names_with_their_lines(tmp_path, capsys):
 def test_check_reads_folders_and_finds_nothing_in_good_programs(tmp_path, capsys):
     write(tmp_path, "import mxnet as mx; mx.nd.ones(3, ctx=mx.cpu(), dtype='int8')", "a.py")
     write(tmp_path, "import mxnet.gluon as g\ng.nn.Dense(1, activation='relu')", "deep/b.py")
+    write(tmp_path, "import inspect, mxnet\ninspect.getargspec, inspect.nothing.inner", "c.py")
     assert main(["run", "--check", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == "0 names are missing in 2 files\n"
+    assert capsys.readouterr().out == "0 names are missing in 3 files\n"
     assert "mxnet" not in sys.modules
     assert os.environ.get("PYTHONPATH", "").find("children") == -1
 

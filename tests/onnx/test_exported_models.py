@@ -66,7 +66,7 @@ def test_symbols_and_arrays_become_a_model(net, joined, tmp_path):
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        ({"in_shapes": []}, r"0 shapes\. Expected one for each of the inputs \['data'\]"),
+        ({"in_shapes": []}, r"0 shapes\. Expected one for each of the inputs, in their order"),
         (
             {"in_shapes": None},
             r"input 'data' \(\?,1,\?,\?\) is not known.*one of in_shapes of onnx\.export_model",

@@ -27,8 +27,8 @@ _FOR_TRAINERS: Final = (
 _KEPT: Final = "net.save_parameters(file) and net.load_parameters(file) keep parameters"
 _BELOW: Final = "net.apply(function) visits all Blocks; net[0], net[1] are those of a Sequential"
 _FIT: Final = (
-    "Write est = gluon.contrib.estimator.Estimator(net, gluon.loss.SoftmaxCrossEntropyLoss()), "
-    "gluon.loss.L2Loss() if numbers are to be told, "
+    "A loss and a Trainer take its place: est = gluon.contrib.estimator.Estimator(net, "
+    "gluon.loss.SoftmaxCrossEntropyLoss(), trainer=gluon.Trainer(net.collect_params(), 'sgd')), "
     "then est.fit(gluon.data.DataLoader(gluon.data.ArrayDataset(x, y), batch_size=32), epochs=5)"
 )
 _CONVERTED: Final = "net.cast('float16') converts a net"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gluonish.array.dtypes import DTypeLike
+    from gluonish.ops.table import Shape
 
 
 _FEW = 1024
@@ -165,10 +166,24 @@ def batch_take(a: Tensor, indices: Tensor) -> Tensor:
     return a.gather(-1, whole.reshape(rows).unsqueeze(-1)).reshape(whole.shape)
 
 
+def _picked_shapes(
+    shapes: dict[str, Shape | None], axis: int | None = -1, **_: object
+) -> dict[str, Shape]:
+    """Rule for an index whose shape is not known: that of the data without the axis."""
+    data = shapes["data"]
+    if axis is None or data is None or not -len(data) <= axis < len(data):
+        return {}
+    axis %= len(data)
+    if shapes.get("index") is not None:
+        return {}  # which may have the axis, too
+    return {"index": (*data[:axis], *data[axis + 1 :]) or (1,)}
+
+
 @op(
     nd=("pick", "choose_element_0index"),
     npx="pick",
     nd_method="pick",
+    shapes=_picked_shapes,
     graph=Graph(own_dtypes=("index",)),
     precision=EITHER,
     choices={"mode": ("clip", "wrap")},

@@ -94,8 +94,20 @@ def clamped(data: Tensor, low: float | None, high: float | None) -> Tensor:
     elif data.dtype not in _WIDE:
         low, high = (None if each is None else number_in(each, data.dtype) for each in (low, high))
     if low is None or high is None or not low > high:
-        return torch.clamp(data, low, high)
+        try:
+            return torch.clamp(data, low, high)
+        except RuntimeError:  # a bound beyond what the dtype holds, as 3.4028235e38 is by a bit
+            low, high = (
+                None if each is None else _within(each, data.dtype) for each in (low, high)
+            )
+            return torch.clamp(data, low, high)
     return torch.where(data > high, high, torch.where(data.isnan(), data, low)).to(data.dtype)
+
+
+def _within(bound: float, dtype: torch.dtype) -> float:
+    """Return a bound that a floating-point dtype can hold."""
+    most = torch.finfo(dtype).max
+    return max(-most, min(most, bound)) if math.isfinite(bound) else bound
 
 
 def _is_beyond(bound: float | None, limits: torch.iinfo) -> bool:
