@@ -135,9 +135,13 @@ class CapturedGraph:
 
     def outputs(self, tensors: list[Tensor]) -> Sequence[Tensor]:
         """Run the graph on tensors; what no gradient flows to is a part of it all the same."""
+        return self.joined(self.run(tensors), tensors)
+
+    def joined(self, results: Sequence[Tensor], tensors: Sequence[Tensor]) -> Sequence[Tensor]:
+        """Return the graph's results as a part of what no gradient flows to, if there is such."""
         if self.unreached is None:
-            return self.run(tensors)
-        return join_outputs(self.run(tensors), tensors, self.unreached)
+            return results
+        return join_outputs(results, tensors, self.unreached)
 
     def find_unreached(self, outputs: Sequence[NDArray], inputs: Sequence[NDArray]) -> None:
         """Find out what no gradient flows to; the outputs of a call that was captured learn it."""

@@ -221,6 +221,13 @@ class Joined:
         tensors += [next(given) for _ in self.draws[position]]
         return tensors
 
+    def joined(
+        self, position: int, results: Sequence[Tensor], tensors: Sequence[Tensor]
+    ) -> Sequence[Tensor]:
+        """Return a call's results as its graph gives them; see `CapturedGraph.joined`."""
+        count = len(tensors) - len(self.draws[position])
+        return self.calls[position].graph.joined(results, tensors[:count])
+
     def _outputs(self, tensors: list[Tensor]) -> list[Tensor]:
         """Make all calls; only results that are differentiated have gradients."""
         given, sources = iter(tensors[: self.given]), tensors[self.given :]

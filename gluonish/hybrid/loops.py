@@ -272,7 +272,9 @@ class Loop:
         module = step.joined.modules[0]
         self.leave("it fails as one graph")
         with as_recorded():
-            return graph.result(module.forward(*graph.tensors(inputs), *draws), inputs), False
+            tensors = graph.tensors(inputs)
+            outputs = graph.joined(module.forward(*tensors, *draws), tensors)
+            return graph.result(outputs, inputs), False
 
     def know(self, given: list[Tensor]) -> None:
         """Take note of a pass that was one step, with what the program gave to its calls."""

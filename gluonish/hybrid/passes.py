@@ -245,6 +245,7 @@ class PutOff:
                 for position, results in enumerate(self._results):
                     tensors = self._plan.inputs_of(position, given, outputs, weights)
                     found = self._plan.modules[position].forward(*tensors)
+                    found = self._plan.joined(position, found, tensors)
                     outputs.append(found)
                     for array, tensor in zip(results, found, strict=True):
                         if array is not None:

@@ -1275,3 +1275,25 @@ def test_a_loss_in_half_precision_is_scaled_as_in_the_plain_loop(scaled):
         return half(output, label).astype("float16")
 
     both(scaled_step(None, BAD_STEPS), dense, 60, loss=loss)
+
+
+def test_what_no_gradient_flows_to_has_a_new_gradient_in_each_step():
+    class Blocked(nn.HybridBlock):
+        def __init__(self):
+            super().__init__()
+            with self.name_scope():
+                self.one, self.other = nn.Dense(1, in_units=1), nn.Dense(1, in_units=1)
+
+        def hybrid_forward(self, F, x):
+            return self.one(x) + F.BlockGrad(self.other(x))
+
+    net = Blocked()
+    net.initialize()
+    net.hybridize()
+    trainer = gluon.Trainer(net.collect_params(), "sgd")
+    for _ in range(STEPS):
+        with autograd.record():
+            loss = net(nd.ones((4, 1))).sum()
+        loss.backward()
+        trainer.step(4)
+        assert net.other.weight.grad().asscalar() == 0
