@@ -53,6 +53,23 @@ def join(result: Any, sources: Any) -> Any:
     return result
 
 
+def beside(result: Tensor, sources: Iterable[Any]) -> Tensor:
+    """Return a result with a gradient as part of the graph of other sources, too, which get zeros.
+
+    Parameters
+    ----------
+    result : Tensor
+        What was computed.
+    sources : iterable of object
+        Arguments that no gradient flows to, such as indices.
+    """
+    found = [each for each in sources if isinstance(each, Tensor) and each.requires_grad]
+    if not found or _modes():
+        return result
+    joined: Tensor = _Beside.apply(result, *leaves(found))  # type: ignore[no-untyped-call]
+    return joined
+
+
 def unreached(outputs: Sequence[Tensor], inputs: Sequence[Tensor]) -> list[int]:
     """Return the positions of inputs with gradients that no output's gradient flows to."""
     nodes = reached(node for output in outputs if (node := output.grad_fn) is not None)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 from torch import Tensor
 
-from gluonish.array.constant_results import join
+from gluonish.array.constant_results import beside, join
 from gluonish.array.core import NDArray, new
 from gluonish.array.tensors import plain, recorded, unwrap
 from gluonish.array.waiting import follow, is_waiting
@@ -84,6 +84,8 @@ def caller(
     flags = op.flags
     flag_places = sorted(place for place in flags if isinstance(place, int))
     first_flag = min(flag_places, default=_NEVER)
+    own = op.graph.own_dtypes
+    quiet = [(op.parameters.index(name), name) for name in own if own != op.inputs]
 
     def call_with_one(value: NDArray, rest: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         # The hot path: one array of the front end's class, then numbers and names at most.
@@ -240,8 +242,15 @@ def caller(
                 except _OF_OTHER_KINDS as error:
                     _refuse_what_is_no_array(op, tensors, named, error)
                     raise
-                if in_graph and (type(result) is not Tensor or not result.requires_grad):
-                    result = join(result, (tensors, named))
+                if in_graph:
+                    if type(result) is not Tensor or not result.requires_grad:
+                        result = join(result, (tensors, named))
+                    elif quiet:  # inputs that no gradient flows to
+                        count = len(tensors)
+                        result = beside(
+                            result,
+                            [tensors[i] if i < count else named.get(key) for i, key in quiet],
+                        )
                 if type(result) is Tensor:
                     array = new(cls)
                     array._tensor = result
