@@ -189,7 +189,7 @@ MISTAKES = (
         "A folder that is not there",
         NET,
         "net.save_parameters('results/net.params')",
-        "Saving 'results/net.params': No such file or directory.*Create the folder first",
+        "Saving 'results/net.params': No such file or directory.*Create it first",
     ),
     Mistake(
         "A misspelt operator",

@@ -616,10 +616,9 @@ def _stale(param: Parameter, ctx: Context, waiting: str, are_all: bool) -> Stale
             f"your model that made it only use a subset of the Parameters (Blocks) for this "
             f"iteration. If you are intentionally only using a subset, call step with "
             f"ignore_stale_grad=True to suppress this warning and skip updating of Parameters with "
-            f"stale gradient. If not, have forward() use the Block that it is of in every recorded "
-            f"call, or leave its parameters out of the Trainer; compute the loss from the "
-            f"network's output inside 'with autograd.record():', and call loss.backward() before "
-            f"every step."
+            f"stale gradient. If not, have every recorded forward() use the Block that it is of, "
+            f"and the loss all that forward() returns, or leave its parameters out of the Trainer; "
+            f"call loss.backward() before every step."
         )
     error = StaleGradientError(msg)
     if waiting:

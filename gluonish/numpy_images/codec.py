@@ -106,9 +106,17 @@ def decode(data: bytes, flag: int, where: str) -> Pixels:
         why = "" if "<_io.BytesIO" in str(error) else f" ({error})"  # which tells an address only
         msg = (
             f"{where}: Decoding failed, {len(data)} bytes that begin with {data[:8]!r}{why}. "
-            f"Expected a whole picture as JPEG, PNG, BMP, TIFF or WebP. Make the file again."
+            f"Expected a whole picture as JPEG, PNG, BMP, TIFF or WebP. {_how_to_get(data)}."
         )
         raise ImageFormatError(msg) from error
+
+
+def _how_to_get(data: bytes) -> str:
+    """Return what to do about a file that is no picture."""
+    is_page = data.lstrip()[:5].lower() in (b"<html", b"<!doc", b"<?xml")
+    if is_page:
+        return "It is a web page, of a server that has no such picture, perhaps: check the address"
+    return "Make the file again"
 
 
 def _decode_jpeg(data: bytes, flag: int) -> Pixels | None:

@@ -30,7 +30,7 @@ _REASONS: Final[Mapping[int, str]] = {
 }
 _MISSING: Final = {
     "Loading": "Expected an existing file. {}",
-    "Saving": "Expected an existing folder. Create the folder first",
+    "Saving": "Expected an existing folder. Create it first: os.makedirs(folder, exist_ok=True)",
 }
 _MOST_NEAR: Final = 3
 _SETTINGS: Final = "Settings of fsspec apply (environment FSSPEC_..., ~/.config/fsspec)"

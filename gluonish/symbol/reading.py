@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from gluonish.array.texts import parse_shape
 from gluonish.context import is_np_shape
 from gluonish.errors import FileFormatError, MXNetError, UnknownOperatorError
+from gluonish.errors.habits.layers import OPERATORS_OF_LAYERS
 from gluonish.ops.table.graph_names import nearest
 from gluonish.serialization import json_text
 from gluonish.serialization.foreign import foreign_json
@@ -255,9 +256,15 @@ def _built(raws: Sequence[Raw], version: int, source: str, depth: int) -> list[N
             continue
         nodes[position] = build(raw, inputs, version, unknown, problems)
     if unknown:
+        which = f"operator{'s' * (len(unknown) > 1)} {_told(unknown)}"
+        nodes_of = attributes.some(repr(raw.name) for raw in raws if raw.op in unknown)
+        is_one = sum(unknown.values()) == 1
+        meant = [OPERATORS_OF_LAYERS.get(f"symbol.{name}") for name in unknown]
+        how = next((each for each in meant if each), "Write that part of the model as a Block")
         msg = (
-            f"{source}: the operators {_told(unknown)} are not known. Expected those of MXNet "
-            f"1.9.1 that gluonish has. Write that part of the model as a Block."
+            f"{source}: the {which} {'is' if len(unknown) == 1 else 'are'} not known, of the "
+            f"node{'' if is_one else 's'} {nodes_of}. Expected those of MXNet 1.9.1 that gluonish "
+            f"has. {how}."
         )
         raise UnknownOperatorError(msg)
     if problems:

@@ -44,6 +44,8 @@ def unknown_choice(
         known = did_you_mean_value("activation", value, choices)
     if known and not known.startswith(" Did you"):
         return InvalidArgumentError(f"{msg}{known}")
+    if isinstance(value, (int, float)) and where in POSITIONS:
+        return InvalidArgumentError(f"{msg} {POSITIONS[where]}.")
     msg += f" Pass one of them.{known}"
     if isinstance(value, str) and not known:
         msg += did_you_mean(value, choices)
@@ -51,6 +53,4 @@ def unknown_choice(
         msg += f" A layer of its own comes after it: net.add({where}(...), {value})."
     elif callable(value):
         msg += f" A function is given by its name: {argument}='relu'."
-    elif isinstance(value, (int, float)) and where in POSITIONS:
-        msg += f" {POSITIONS[where]}."
     return InvalidArgumentError(msg)
