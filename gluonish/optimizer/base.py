@@ -35,6 +35,7 @@ from gluonish.optimizer.hyperparameters import (
     unknown_hyperparameter,
 )
 from gluonish.optimizer.lazy import as_dense, stand_in
+from gluonish.optimizer.overriding import OBEYED, RULES, Watched, is_of_program
 from gluonish.process.postponed import postponed, settle_all
 
 if TYPE_CHECKING:
@@ -52,27 +53,10 @@ __all__ = ["Optimizer", "create", "register"]
 
 _HALF = (torch.float16, torch.bfloat16)
 _SIMPLE = (bool, int, float, str, type(None))
-_RULES = {"update", "update_multi_precision", "compute", "apply", "create_state"}
-_OBEYED = frozenset(
-    {"_get_lr", "_get_wd", "_get_lrs", "_get_wds", "_update_count"}
-    | {"update", "update_multi_precision", "_update_impl"}
-)
-
-
-class _Watched:
-    """What tells an optimizer that it has not been given a method of its own since it looked."""
-
-    __slots__ = ("_plain_size",)
-    _plain_size: int
-
-    @override
-    def __delattr__(self, name: str) -> None:
-        super().__delattr__(name)
-        self._plain_size = -1  # as many attributes as before may be other ones from now on
 
 
 @with_hints
-class Optimizer(_Watched):
+class Optimizer(Watched):
     """Base of all optimizers.
 
     A subclass defines `create_state(index, weight)` and either `update(index, weight, grad,
@@ -151,11 +135,11 @@ class Optimizer(_Watched):
     @override
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        cls.overridden = frozenset(name for name in _OBEYED if _is_of_program(cls, name))
+        cls.overridden = frozenset(name for name in OBEYED if is_of_program(cls, name))
         own = cls.overridden or cls.__dict__.keys() & {"update", "update_multi_precision"}
         if own and "is_traceable" not in cls.__dict__:
             cls.is_traceable = False
-        if (cls.overridden or cls.__dict__.keys() & _RULES) and (
+        if (cls.overridden or cls.__dict__.keys() & RULES) and (
             "is_elementwise" not in cls.__dict__
         ):
             cls.is_elementwise = False
@@ -361,7 +345,7 @@ class Optimizer(_Watched):
 
     def is_patched(self) -> bool:
         """Return whether a method of an update was replaced on this very object."""
-        return not _OBEYED.isdisjoint(self.__dict__)
+        return not OBEYED.isdisjoint(self.__dict__)
 
     def _get_lrs(self, indices: Sequence[Any]) -> list[float]:
         rate = self.lr if self.lr_scheduler is None else self.lr_scheduler(self.num_update)
@@ -686,12 +670,6 @@ def _at_once(most: int) -> int:
             f"Expected a whole number. Set it to 4, for example, or unset it."
         )
         raise InvalidArgumentError(msg) from error
-
-
-def _is_of_program(kind: type[Optimizer], name: str) -> bool:
-    """Return whether a method of an optimizer was written by a program, not here."""
-    owner = next(one for one in kind.__mro__ if name in one.__dict__)
-    return owner.__module__.partition(".")[0] != "gluonish"
 
 
 def zeros_like(weight: NDArray) -> NDArray:
