@@ -29,8 +29,9 @@ _WITHIN = (
     "values, below it to update weights"
 )
 _OF_WEIGHT = (
-    "The array has a gradient of its own (attach_grad): move the line out of the `with "
-    "autograd.record():` block, below it to update weights, above it to set values"
+    "To compute something from it, make a new array: {instead}, whose gradient still reaches the "
+    "old one. To update a weight by its gradient, move the line below the `with "
+    "autograd.record():` block, where w -= ... is right"
 )
 
 _INSTEAD = {
@@ -156,7 +157,8 @@ def in_graph(
     is_leaf : bool, default False
         Whether it has a gradient of its own.
     """
-    how = _OF_WEIGHT if is_leaf else _WITHIN.format(instead=_INSTEAD.get(what, "x = x + y"))
+    instead = _INSTEAD.get(what, "x = x + y")
+    how = (_OF_WEIGHT if is_leaf else _WITHIN).format(instead=instead.rstrip(","))
     of_shape = "" if shape is None else f", of shape {tuple(shape)},"
     return AutogradError(_IN_GRAPH.format(what=what, of_shape=of_shape, how=how))
 

@@ -30,7 +30,7 @@ from gluonish.ndarray.results import wrap_result, write_out
 from gluonish.ndarray.sparse_rules import zeros
 from gluonish.ops.table.explain import TORCH_ERRORS, refusal
 from gluonish.ops.table.loose_keywords import with_out, without_loose
-from gluonish.process.recording import state
+from gluonish.process.recording import NOTED, state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -245,7 +245,7 @@ def caller(
                 if in_graph:
                     if type(result) is not Tensor or not result.requires_grad:
                         result = join(result, (tensors, named))
-                    elif quiet:  # inputs that no gradient flows to
+                    elif quiet and state.recording != NOTED:  # no gradient flows to these inputs
                         count = len(tensors)
                         result = beside(
                             result,

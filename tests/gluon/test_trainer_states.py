@@ -320,5 +320,5 @@ def test_damaged_and_foreign_files_are_refused(saved, tmp_path):
 def test_missing_files_and_folders_are_named(tmp_path):
     with pytest.raises(FileNotFoundError, match="nowhere"):
         gluon.Trainer(make_net().collect_params(), "adam").load_states(tmp_path / "nowhere")
-    with pytest.raises(FileNotFoundError, match="Create the folder first"):
+    with pytest.raises(FileNotFoundError, match="Create it first"):
         gluon.Trainer(make_net().collect_params(), "adam").save_states(tmp_path / "no" / "s")

@@ -170,7 +170,7 @@ def test_files_are_complete_before_the_first_is_replaced(
 def test_missing_folder_of_one_file_leaves_the_other(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"old")
     with (
-        pytest.raises(FileAccessError, match=r"Saving '.*none/b'.*Create the folder first"),
+        pytest.raises(FileAccessError, match=r"Saving '.*none/b'.*Create it first"),
         replacing_together(tmp_path / "a", tmp_path / "none" / "b"),
     ):
         pytest.fail("began")

@@ -130,7 +130,7 @@ def test_missing_file_is_named(tmp_path: Path) -> None:
 
 
 def test_missing_folder_is_named(tmp_path: Path) -> None:
-    with pytest.raises(MissingFileError, match=r"Expected an existing folder. Create the folder"):
+    with pytest.raises(MissingFileError, match=r"Expected an existing folder. Create it first"):
         serialization.save(tmp_path / "none" / "x.params", ONES)
 
 
