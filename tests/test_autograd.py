@@ -7,6 +7,7 @@ import numpy as onp
 import pytest
 
 import gluonish as mx
+from gluonish import autograd, nd
 
 
 @pytest.mark.parametrize("group", facts.load("autograd"))
