@@ -27,6 +27,7 @@ from gluonish.errors import (
 from gluonish.errors.callables import check_arity
 from gluonish.errors.suggestions import nearest
 from gluonish.errors.tracebacks import shorten
+from gluonish.errors.wording import listed
 from gluonish.ops.table import FULL, Graph, Op, op
 from gluonish.ops.table.explain import describe
 from gluonish.process.recording import differentiation, state
@@ -62,7 +63,7 @@ def make(op_type: object, attributes: Mapping[str, object]) -> Prop:
         Its constructor failed.
     """
     if not isinstance(op_type, str) or op_type not in makers:
-        known = ", ".join(sorted(makers)[:10]) or "none"
+        known = listed(_public()) or "none"
         msg = (
             f"Custom: Cannot find custom operator {op_type}. Expected one of those registered: "
             f"{known}. {_how_to_name(op_type)}"
@@ -76,10 +77,14 @@ def make(op_type: object, attributes: Mapping[str, object]) -> Prop:
 def _how_to_name(op_type: object) -> str:
     if not op_type:
         return "Name one, as in nd.Custom(x, op_type='name')."
-    found = nearest(str(op_type), makers, cutoff=0.4)
-    if found is not None:
-        return f"Write op_type={found!r}, or decorate another with @register({op_type!r})."
-    return f"Decorate its CustomOpProp with @mx.operator.register({op_type!r})."
+    found = nearest(str(op_type), _public(), cutoff=0.4)
+    meant = "" if found is None else f"Write op_type={found!r} if that is meant. "
+    return f"{meant}Decorate its CustomOpProp with @mx.operator.register({op_type!r})."
+
+
+def _public() -> list[str]:
+    """Return the names of operators but for those that old operators in Python get by themselves."""
+    return sorted(name for name in makers if not name.startswith("_"))
 
 
 _CALLED = {
