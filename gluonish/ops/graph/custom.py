@@ -83,7 +83,7 @@ def _how_to_name(op_type: object) -> str:
 
 
 def _public() -> list[str]:
-    """Return the names of operators but for those that old operators in Python get by themselves."""
+    """Return the names of operators, but for those that NumpyOp and its kin get by themselves."""
     return sorted(name for name in makers if not name.startswith("_"))
 
 
