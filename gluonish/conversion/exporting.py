@@ -123,7 +123,7 @@ def _names_in_graph(model: Model, module: torch.nn.Module) -> dict[str, str]:
     These lack what all of the graph's begin with.
     """
     full, keys = list(model.block.collect_params()), list(module.state_dict())
-    starts = {name.removesuffix(key) for name in full for key in keys if name.endswith(key)}
+    starts = (name.removesuffix(keys[0]) for name in full if keys and name.endswith(keys[0]))
     for start in starts:
         if {start + key for key in keys} == set(full):
             return {key: start + key for key in keys}

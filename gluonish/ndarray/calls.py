@@ -85,7 +85,7 @@ def caller(
     flag_places = sorted(place for place in flags if isinstance(place, int))
     first_flag = min(flag_places, default=_NEVER)
     own = op.graph.own_dtypes
-    quiet = [(op.parameters.index(name), name) for name in own if own != op.inputs]
+    quiet = [] if own == op.inputs else [(op.parameters.index(name), name) for name in own]
 
     def call_with_one(value: NDArray, rest: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         # The hot path: one array of the front end's class, then numbers and names at most.

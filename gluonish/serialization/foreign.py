@@ -112,7 +112,7 @@ def _text(head: bytes) -> Foreign | None:
         text = head.decode() if len(head) < _LOOKED_AT else head[:-3].decode(errors="ignore")
     except UnicodeDecodeError:
         return None
-    if not text.strip() or not (text.isprintable() or set(text) & set("\n\t ")) or "\0" in text:
+    if not text.strip() or not all(each.isprintable() or each in "\n\r\t" for each in text):
         return None
     if text.lstrip().startswith("{"):
         return _KERAS_JSON if _OF_KERAS.search(head) else _JSON
