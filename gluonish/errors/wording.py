@@ -99,16 +99,25 @@ def how_to_fit(one: tuple[int, ...], other: tuple[int, ...]) -> str:
     if len(one) == len(other) and one[::-1] == other:
         return "Transpose one of them, with x.T"
     if len(one) == len(other) == _PICTURES and one[0] == other[0]:
-        wide, narrow = sorted((one, other), key=lambda shape: -shape[2])
-        return (
-            f"Bring one of them to the channels and sizes of the other: in a residual block the "
-            f"shortcut is nn.Conv2D({narrow[1]}, kernel_size=1, "
-            f"strides={max(round(wide[2] / max(narrow[2], 1)), 1)})"
-        )
+        return _of_a_residual_block(*sorted((one, other), key=lambda shape: -shape[2]))
     if len(one) == len(other) and math.prod(one) != math.prod(other):
         axes = [axis for axis, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]
         return f"Cut or pad one of them along axis {', '.join(map(str, axes))}, or average over it"
     return "Reshape one of them, for example with x.reshape(...) or x.expand_dims(axis)"
+
+
+def _of_a_residual_block(wide: tuple[int, ...], narrow: tuple[int, ...]) -> str:
+    strides = max(round(wide[2] / max(narrow[2], 1)), 1)
+    lost = [a - b for a, b in zip(wide[2:], narrow[2:], strict=True)]
+    unpadded = strides == 1 and lost[0] > 0 and lost[0] == lost[1] and lost[0] % 2 == 0
+    pad = f"give the convolution that loses pixels padding={lost[0] // 2}" if unpadded else ""
+    if pad and wide[1] == narrow[1]:
+        return f"The smaller pictures lost {lost[0]} pixels on their way: {pad}, or cut the others"
+    shortcut = f"the shortcut is nn.Conv2D({narrow[1]}, kernel_size=1, strides={strides})"
+    return (
+        f"Bring one of them to the channels and sizes of the other: in a residual block "
+        f"{shortcut}{', and ' if pad else ''}{pad}"
+    )
 
 
 def with_last_axes(small: tuple[int, ...], large: tuple[int, ...]) -> tuple[int, ...] | None:

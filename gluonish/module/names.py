@@ -40,13 +40,15 @@ def check_input_names(symbol: Symbol, names: Iterable[str], typename: str, throw
     for name in names:
         if name in known:
             continue
-        near = "\n\t".join(arg for arg in known if not arg.endswith(_PARAMETERS))
+        free = [arg for arg in known if not arg.endswith(_PARAMETERS)]
+        if typename == "label":  # which names often say
+            free = [arg for arg in free if arg.endswith(typename)] or free
+        near = "\n\t".join(free)
         msg = (
-            f"\033[91mYou created Module with Module(..., {typename}_names={list(names)}) but "
-            f"input with name '{name}' is not found in symbol.list_arguments(). Did you mean one "
-            f"of:\n\t{near}\033[0m"
+            f"You created Module with Module(..., {typename}_names={list(names)}) but input with "
+            f"name '{name}' is not found in symbol.list_arguments(). Did you mean one of:\n\t{near}"
         )
-        free = [arg for arg in known if not arg.endswith(_PARAMETERS)] or known
+        free = free or known
         mend = f"Write Module(symbol, {typename}_names=[{free[0]!r}]), for example."
         msg = f"{msg}\n{mend}" if throw and free else msg
         if throw:

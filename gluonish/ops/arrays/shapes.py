@@ -118,7 +118,7 @@ def how_many(count: int, shape: Sequence[int] | int, otherwise: str) -> str:
     >>> how_many(100, (-1, 16), 'Change the lengths')[38:]
     '100 is no multiple of 16: x[:96] of a flat x is, or choose another length'
     >>> how_many(6, (4, 2), 'Change the lengths')
-    'Expected a shape of as many elements. Change the lengths'
+    'Expected a shape of as many elements; (4, 2) has 8. Change the lengths'
     >>> how_many(6, (6 / 2, 2), 'Change the lengths')
     'Expected whole numbers; 3.0 is a float. Write n // 2 in place of n / 2, or int(n / 2)'
     """
@@ -133,7 +133,12 @@ def how_many(count: int, shape: Sequence[int] | int, otherwise: str) -> str:
             "Expected at most one length -1, which is then inferred. Write out the others, such as "
             "x.shape[0]"
         )
-    otherwise = f"Expected a shape of as many elements. {otherwise}"
+    asked = (
+        f"; {lengths} has {math.prod(lengths)}"
+        if all(type(n) is int and n > 0 for n in lengths)
+        else ""
+    )
+    otherwise = f"Expected a shape of as many elements{asked}. {otherwise}"
     known = [n for n in lengths if n != _INFER]
     if all(type(n) is int and n > 0 for n in known) and len(known) == len(lengths) - 1:
         each = math.prod(known)

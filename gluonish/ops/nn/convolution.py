@@ -254,11 +254,20 @@ def _innermost(data: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
     return data, weight
 
 
+_ONE_PICTURE = 3  # axes
+_CHANNELS = (1, 3, 4)  # what pictures have
+
+
 def _other_axes(where: str, data: Shape, given: str, axes: int) -> ShapeError:
+    mend = (
+        "Its channels seem to come last: write x.transpose((2, 0, 1)).expand_dims(0)."
+        if len(data) == axes + 1 == _ONE_PICTURE and data[-1] in _CHANNELS and data[0] > data[-1]
+        else "Reshape the data; one example becomes a batch with x.expand_dims(0), images of one "
+        "channel get their axis with x.expand_dims(1)."
+    )
     msg = (
         f"{where}: data of shape {data} was given for {given}. Expected {axes + 2} axes: batch, "
-        f"channels and {axes} spatial ones. Reshape the data; one example becomes a batch with "
-        f"x.expand_dims(0), images of one channel get their axis with x.expand_dims(1)."
+        f"channels and {axes} spatial ones. {mend}"
     )
     return ShapeError(msg)
 
