@@ -53,20 +53,19 @@ def join(result: Any, sources: Any) -> Any:
     return result
 
 
-def beside(result: Tensor, sources: Iterable[Any]) -> Tensor:
-    """Return a result with a gradient as part of the graph of other sources, too, which get zeros.
+def beside(result: Tensor, source: Tensor) -> Tensor:
+    """Return a result with a gradient as part of another array's graph, too, which gets zeros.
 
     Parameters
     ----------
     result : Tensor
         What was computed.
-    sources : iterable of object
-        Arguments that no gradient flows to, such as indices.
+    source : Tensor
+        An argument in a graph that no gradient flows to, such as indices.
     """
-    found = [each for each in sources if isinstance(each, Tensor) and each.requires_grad]
-    if not found or _modes():
+    if _modes():
         return result
-    joined: Tensor = _Beside.apply(result, *leaves(found))  # type: ignore[no-untyped-call]
+    joined: Tensor = _Beside.apply(result, *leaves([source]))  # type: ignore[no-untyped-call]
     return joined
 
 

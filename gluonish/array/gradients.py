@@ -165,6 +165,40 @@ def run_backward(
 ) -> None:
     """Run torch's backward from some arrays; gradients arrive where they are attached."""
     tensors = tuple([head._tensor for head in heads])
+    node = tensors[0].grad_fn if len(tensors) == 1 and head_grads is None else None
+    if node is not None and node._sequence_nr() >= state.last_pass.until:  # of new operators alone
+        grads: tuple[Tensor, ...] = (torch.ones_like(tensors[0]),)
+    else:
+        tensors, grads = _checked(heads, head_grads)
+    if Gradient.are_large and not retain_graph:
+        _make_room(tensors)
+    try:
+        # What torch.autograd.backward calls after it has checked what is checked above.
+        _ENGINE.run_backward(
+            tensors, grads, retain_graph, False, (),
+            allow_unreachable=True, accumulate_grad=True,
+        )  # fmt: skip
+    except RuntimeError as error:
+        explained = explain_backward(error)
+        if explained is error:
+            raise  # with the cause that it has
+        explained.__cause__ = error
+        raise explained from alone(explained).__cause__
+    if not retain_graph:
+        use_up(tensors)
+
+
+def _checked(
+    heads: list[NDArray], head_grads: list[NDArray | None] | None
+) -> tuple[tuple[Tensor, ...], tuple[Tensor, ...]]:
+    """Return the tensors to go back from, and their gradients.
+
+    Raises
+    ------
+    AutogradError
+        Nothing was recorded of one, or its graph was used up.
+    """
+    tensors = tuple([head._tensor for head in heads])
     if len(tensors) > 1:
         wanted = [not _is_passed_over(each) for each in heads]
         if any(wanted) and not all(wanted):
@@ -182,26 +216,11 @@ def run_backward(
         for used in state.last_pass.heads:
             if used is tensor and tensor.grad_fn is not None:  # an array by itself is no graph
                 raise AutogradError(_USED_UP)
-    grads = [
+    grads = tuple(
         torch.ones_like(tensor) if grad is None else _head_gradient(tensor, grad)
         for tensor, grad in zip(tensors, head_grads or [None] * len(tensors), strict=True)
-    ]
-    if Gradient.are_large and not retain_graph:
-        _make_room(tensors)
-    try:
-        # What torch.autograd.backward calls after it has checked what is checked above.
-        _ENGINE.run_backward(
-            tensors, tuple(grads), retain_graph, False, (),
-            allow_unreachable=True, accumulate_grad=True,
-        )  # fmt: skip
-    except RuntimeError as error:
-        explained = explain_backward(error)
-        if explained is error:
-            raise  # with the cause that it has
-        explained.__cause__ = error
-        raise explained from alone(explained).__cause__
-    if not retain_graph:
-        use_up(tensors)
+    )
+    return tensors, grads
 
 
 def _is_passed_over(array: NDArray) -> bool:

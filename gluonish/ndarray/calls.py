@@ -148,8 +148,9 @@ def caller(
             named = kwargs
             try:
                 for value in args:
-                    if isinstance(value, NDArray):
-                        if type(value) is not cls and is_waiting(value):
+                    kind_of = type(value)
+                    if kind_of is cls or isinstance(value, NDArray):
+                        if kind_of is not cls and is_waiting(value):
                             return follow(call, args, kwargs)
                         tensor = value._tensor
                         if tensor.requires_grad:
@@ -164,9 +165,9 @@ def caller(
                         elif value._ctx is not first._ctx:
                             check_contexts(first, value, op)
                         push(tensor)
-                    elif type(value) in _PLAIN:
+                    elif kind_of in _PLAIN:
                         push(value)
-                    elif type(value) in _SEQUENCES:
+                    elif kind_of in _SEQUENCES:
                         value, first = unwrap_sequence(value, first, op)
                         push(value)
                     else:
@@ -246,11 +247,10 @@ def caller(
                     if type(result) is not Tensor or not result.requires_grad:
                         result = join(result, (tensors, named))
                     elif quiet and state.recording != NOTED:  # no gradient flows to these inputs
-                        count = len(tensors)
-                        result = beside(
-                            result,
-                            [tensors[i] if i < count else named.get(key) for i, key in quiet],
-                        )
+                        for place, name in quiet:
+                            source = tensors[place] if place < count else named.get(name)
+                            if isinstance(source, Tensor) and source.requires_grad:
+                                result = beside(result, source)
                 if type(result) is Tensor:
                     array = new(cls)
                     array._tensor = result
