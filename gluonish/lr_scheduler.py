@@ -204,9 +204,10 @@ class MultiFactorScheduler(LRScheduler):
     ) -> None:
         super().__init__(base_lr, warmup_steps, warmup_begin_lr, warmup_mode)
         if not isinstance(step, (list, tuple)) or not step:
+            example = [step] if isinstance(step, int) else [1000, 2000]
             msg = (
                 f"MultiFactorScheduler: step={step!r} was given. Expected a list of at least one "
-                f"number of updates. Write step=[1000, 2000]."
+                f"number of updates. Write step={example}."
             )
             raise ParameterError(msg)
         for before, after in zip((0, *step), step, strict=False):

@@ -276,13 +276,17 @@ def not_recorded(tensor: Tensor, what: str) -> MXNetError:
             "through a gradient."
         )
     else:
-        began = "" if ways else "Nothing was recorded so far. "
         how = (
-            f"{began}Compute it inside 'with autograd.record():', outside of autograd.pause() and "
-            f"torch.no_grad(), with net(x) and the loss in it, and leave out .detach() and "
-            f".asnumpy() on the way; an array x that is no Block's parameter needs x.attach_grad() "
-            f"before."
+            "Compute it inside 'with autograd.record():', outside of autograd.pause() and "
+            "torch.no_grad(), with net(x) and the loss in it, and leave out .detach() and "
+            ".asnumpy() on the way; an array x that is no Block's parameter needs x.attach_grad() "
+            "before."
         )
+        if not ways:
+            how = (
+                "Nothing was recorded so far: write 'with autograd.record():', and net(x) and the "
+                "loss in it; backward() stands below."
+            )
     return AutogradError(
         f"{what}: an array of shape {tuple(tensor.shape)} was not computed inside "
         f"autograd.record() from an array with a gradient. Expected a recorded result. {how}"

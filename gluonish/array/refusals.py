@@ -54,8 +54,8 @@ def ambiguous(shape: Shape) -> InvalidArgumentError:
     return InvalidArgumentError(
         f"The truth value of an ndarray with multiple elements is ambiguous: its shape is {shape}. "
         f"Expected one element. Of a comparison a > b, write (a > b).min() where all elements are "
-        f"to hold, (a > b).max() where one is enough; masks are joined as (x > 1) * (x < 5), or "
-        f"with + for or."
+        f"to hold, (a > b).max() where one is enough; the losses of several samples become one "
+        f"number by loss.mean(); masks are joined as (x > 1) * (x < 5), or with + for or."
     )
 
 

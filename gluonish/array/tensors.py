@@ -29,9 +29,9 @@ _WITHIN = (
     "values, below it to update weights"
 )
 _OF_WEIGHT = (
-    "To compute something from it, make a new array: {instead}, whose gradient still reaches the "
-    "old one. To update a weight by its gradient, move the line below the `with "
-    "autograd.record():` block, where w -= ... is right"
+    "To update a weight by its gradient, move the line below the `with autograd.record():` block, "
+    "where w -= ... is right. To compute something from it, make a new array: {instead}, whose "
+    "gradient still reaches the old one"
 )
 
 _INSTEAD = {

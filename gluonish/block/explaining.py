@@ -272,7 +272,10 @@ def explain_signature(block: Block, error: Exception, args: tuple[Any, ...]) -> 
             )
             explained(error)
             continue
-        msg = f"{title} is called with ({', '.join(taken)})."
+        inside = (
+            ", hybrid_forward() with (F, x)" if name != "forward" and "F" not in parameters else ""
+        )
+        msg = f"{title} is called with ({', '.join(taken)}){inside}."
         if name == "hybrid_forward" and block._reg_params:
             msg += (
                 f" Its parameters ({', '.join(block._reg_params)}) are passed to "

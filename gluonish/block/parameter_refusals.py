@@ -103,7 +103,7 @@ def on_no_context(name: str) -> UninitializedParameterError:
     """Return the error for the contexts of what was never initialized."""
     return UninitializedParameterError(
         f"Parameter '{name}' has not been initialized. Expected initialize() before. Call "
-        f"net.initialize(ctx=...) first."
+        f"net.initialize() first."
     )
 
 

@@ -92,6 +92,7 @@ _INSTEAD: Final = {
     ("Module", "Block"): "A Module is trained by mod.fit(...); gluon needs a Block",
     ("Block", "ParameterDict"): "Write net.collect_params()",
     ("ParameterDict", "float"): _TRAINED,
+    ("dict", "path"): "Give the name of the file, which is read here",
     ("dict", "float"): "Name settings, as in SGD(learning_rate=0.1), or SGD(**settings)",
     ("Block", "float"): _TRAINED,
     ("str", "Context"): "Write mx.cpu() or mx.gpu(0)",

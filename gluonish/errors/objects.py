@@ -10,7 +10,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, Final
 
-from gluonish.errors.habits import ATTRIBUTES, CALLS, POSITIONS
+from gluonish.errors.habits import ATTRIBUTES, CALLS, ELSEWHERE, POSITIONS
 from gluonish.errors.signatures import add_or_leave_out, named
 from gluonish.errors.suggestions import nearest
 from gluonish.errors.wording import listed
@@ -190,6 +190,9 @@ def unpacks_an_array(error: BaseException, frame: FrameType, line: int) -> str |
                     f"{name}(x, n) gives a list of n arrays of equal lengths, where PyTorch's "
                     f"split takes the length. Write as n how many names there are."
                 )
+            told = f"{type(error).__name__}: {error}"
+            if any(re.search(m, told) and re.search(part, text) for m, part, _ in ELSEWHERE):
+                return None  # a habit, which has words of its own
             return (
                 f"{name}(...) was taken for several things. An array has as many as rows, "
                 f"x.shape[0], and a list len(x). Write as many names."

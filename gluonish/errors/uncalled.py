@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from gluonish.errors import ReadOnlyError, UnknownNameError
+from gluonish.errors import OperandError, ReadOnlyError, UnknownNameError
 from gluonish.errors.doors import door
 from gluonish.errors.tracebacks import shorten
 from gluonish.late import LateModule
@@ -96,4 +96,7 @@ class _Bound(functools.partial[Any]):
     def _refuse(self, name: str) -> NoReturn:
         method = self.func.__name__
         text = f" It is to be called: w.{method}() returns the array."
+        if name.startswith("_") and not name.startswith("__"):  # what an operator wants of arrays
+            msg = f"the method {method!r} was given where an array is expected.{text}"
+            raise OperandError(msg)
         raise UnknownNameError(name, f"the method {method!r}", functools.partial(str, text))

@@ -102,7 +102,10 @@ def how_to_fit(one: tuple[int, ...], other: tuple[int, ...]) -> str:
         return _of_a_residual_block(*sorted((one, other), key=lambda shape: -shape[2]))
     if len(one) == len(other) and math.prod(one) != math.prod(other):
         axes = [axis for axis, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]
-        return f"Cut or pad one of them along axis {', '.join(map(str, axes))}, or average over it"
+        return (
+            f"Bring both to one length along axis {', '.join(map(str, axes))}: make them with "
+            f"equal sizes, cut or pad one, or average over it"
+        )
     return "Reshape one of them, for example with x.reshape(...) or x.expand_dims(axis)"
 
 

@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gluonish import metric as metrics
+from gluonish.errors import UnknownArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -82,4 +83,33 @@ def call(callbacks: Callbacks, *args: Any) -> None:
     """Call a function, or each in a list, or none."""
     if callbacks is not None:
         for callback in as_list(callbacks):
-            callback(*args)
+            try:
+                callback(*args)
+            except TypeError as error:
+                trace = error.__traceback__
+                if trace is not None and trace.tb_next is not None:  # it did take them
+                    raise
+                refused = _takes_others(callback, args, error)
+                raise refused from error
+
+
+_OF_EPOCH = 4  # arguments of what is called behind an epoch
+
+
+def _takes_others(
+    callback: Callable[..., Any], args: Sequence[Any], error: TypeError
+) -> UnknownArgumentError:
+    """Return the error for a callback that takes other arguments than it is called with."""
+    at_epoch = len(args) == _OF_EPOCH
+    usage = "(epoch, symbol, arg_params, aux_params)" if at_epoch else "(param), a BatchEndParam"
+    other = (
+        "What takes one param, as mx.callback.Speedometer does, is a batch_end_callback"
+        if at_epoch
+        else "What takes (epoch, symbol, arg_params, aux_params), as that of "
+        "mx.callback.do_checkpoint, is an epoch_end_callback"
+    )
+    msg = (
+        f"{'epoch' if at_epoch else 'batch'}_end_callback: {error}. Expected a function "
+        f"{getattr(callback, '__name__', type(callback).__name__)}{usage}. {other}."
+    )
+    return UnknownArgumentError(msg)

@@ -99,9 +99,21 @@ def different_outputs(batches: Sequence[Sequence[object]]) -> RefusedArgumentErr
 
 def check_batches(method: str, name: str, data: object) -> None:
     """Refuse arrays and loaders where an iterator of MXNet's batches is expected."""
-    needed = ("reset", "provide_data") if method == "fit" else ("reset",)
-    if all(hasattr(data, each) for each in needed):
+    needed = ("reset", "provide_data", "provide_label") if method == "fit" else ("reset",)
+    lacking = [each for each in needed if not hasattr(data, each)]
+    if not lacking:
         return
+    if lacking[0] != "reset" and hasattr(data, "next"):  # an iterator that says too little
+        example = "('data', (batch_size, 10))"
+        if lacking[0] == "provide_label":
+            example = "('softmax_label', (batch_size,))"
+        kind = type(data).__name__
+        msg = (
+            f"Module.{method}: {name}, a {kind}, has no {' and no '.join(lacking)}. Expected an "
+            f"iterator that says what its batches hold. Give {kind} such a property, which returns "
+            f"[mx.io.DataDesc{example}], for example; where there are no labels [] is theirs."
+        )
+        raise ArgumentKindError(msg)
     how = "mx.io.NDArrayIter(data, label, batch_size=32)"
     if type(data).__name__ == "DataLoader":
         how = "mx.contrib.io.DataLoaderIter(loader)"

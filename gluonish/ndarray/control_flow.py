@@ -252,7 +252,8 @@ def _pair(where: str, value: Any) -> tuple[Any, Any]:
     except (TypeError, ValueError) as error:
         msg = (
             f"{where}: the function returned {value_text(value)}. Expected two things, outputs "
-            f"and new states or variables. Write return outputs, states."
+            f"and new states or variables. Write return output, new_states: these in a list, if "
+            f"those given are in one."
         )
         raise InvalidArgumentError(msg) from error
     return outputs, states

@@ -95,7 +95,7 @@ def _how_to_list(source: Any) -> str:
             "Give each text a number: names = sorted(set(x)), then "
             "nd.array([names.index(each) for each in x])."
         )
-    lengths = {len(row) for row in rows if isinstance(row, (list, tuple))}
+    lengths = _lengths(source)
     if len(lengths) > 1:
         longest = max(lengths)
         return (
@@ -105,6 +105,12 @@ def _how_to_list(source: Any) -> str:
     return "Make all rows equally long, without None or text."
 
 
+def _lengths(source: Any) -> list[int]:
+    """Return how long the rows of a list of lists are, each length once."""
+    rows = source if isinstance(source, (list, tuple)) else ()
+    return list(dict.fromkeys(len(row) for row in rows if isinstance(row, (list, tuple))))
+
+
 def _tensor_of(source: Any, dtype: torch.dtype, ctx: Context) -> Tensor:
     try:
         values = onp.asarray(source)
@@ -112,8 +118,14 @@ def _tensor_of(source: Any, dtype: torch.dtype, ctx: Context) -> Tensor:
             values = values.astype(onp.object_).astype(onp.float32)
         return tensor_of(values).to(ctx.device, dtype, copy=True)
     except (TypeError, ValueError) as error:
+        lengths = _lengths(source)
+        told = (
+            f"rows of {' and '.join(map(str, lengths))} elements"
+            if len(lengths) > 1
+            else reason(error)
+        )
         msg = (
-            f"array: {type(source).__name__} was given ({reason(error)}). Expected "
+            f"array: {type(source).__name__} was given ({told}). Expected "
             f"numbers, or lists of equal length of numbers. {_how_to_list(source)}"
         )
         raise DTypeError(msg) from error

@@ -22,6 +22,7 @@ from gluonish.errors import (
     SymbolNameError,
     SymbolTypeError,
 )
+from gluonish.errors.arguments import value_text
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.symbol import attributes, dtype_inference, shape_inference, storages
 from gluonish.symbol.attributes import some
@@ -244,14 +245,24 @@ def _infer(
         msg = (
             f"simple_bind: {_strangers(given, inputs)}InferShape pass cannot decide shapes for the "
             f"following arguments (None means unknown dimensions). Please consider providing them "
-            f"as inputs:\n{_listed(unknown)}{_how_to_give(given, unknown)}"
+            f"as inputs:\n{_listed(unknown)}{_how_to_give(names, given, unknown)}"
         )
         raise SymbolError(msg)
     return found, dtype_inference.infer(symbol.entries, dtypes, torch.float32)
 
 
-def _how_to_give(given: Mapping[str, Any], unknown: Mapping[str, Any]) -> str:
-    return "" if given else f"\nWrite simple_bind(ctx, {next(iter(unknown))}=(2, 3)), for example."
+def _how_to_give(names: _Names, given: Mapping[str, Any], unknown: Mapping[str, Any]) -> str:
+    if given:
+        return ""
+    first = next(iter(unknown))
+    kernels = [
+        node.params.get("kernel")
+        for node in names.nodes
+        if any(entry.node.name == first for entry in node.inputs)
+    ]
+    axes = next((len(kernel) for kernel in kernels if isinstance(kernel, (list, tuple))), 0)
+    shape = (2, 3, *[32] * axes)
+    return f"\nWrite simple_bind(ctx, {first}={shape}), for example."
 
 
 def _strangers(given: Mapping[str, Any], inputs: Collection[str]) -> str:
@@ -320,10 +331,17 @@ def _by_name(given: Arrays, names: Sequence[str], what: str) -> dict[str, NDArra
     if missing:
         msg = (
             f"key `{some(missing, '`, `')}` is missing in `{what}`. Expected arrays for all of "
-            f"{_all(names)}. Add what is missing, or use simple_bind, which makes the arrays."
+            f"{_all(names)}. Add what is missing, or use simple_bind({_shapes(found)}), which "
+            f"makes the arrays."
         )
         raise SymbolNameError(msg)
     return _arrays({name: found[name] for name in names}, what)
+
+
+def _shapes(given: Mapping[str, Any]) -> str:
+    """Return arguments of `simple_bind` that say the shapes of some arrays."""
+    shapes = [f"{name}={array.shape}" for name, array in given.items() if hasattr(array, "shape")]
+    return ", ".join(["ctx", *shapes])
 
 
 def _some_by_name(given: Arrays, names: Sequence[str]) -> dict[str, NDArray]:
@@ -390,10 +408,10 @@ def _requests(given: Any, names: Sequence[str]) -> dict[str, str]:
         )
         raise SymbolTypeError(msg)
     for name, request in found.items():
-        if request not in _REQUESTS:
+        if not isinstance(request, str) or request not in _REQUESTS:
             msg = (
-                f"grad_req={request!r} was given for {name!r}. grad_req must be in {_REQUESTS}. "
-                f"Write grad_req='write'."
+                f"grad_req={value_text(request)} was given for {name!r}. grad_req must be in "
+                f"{_REQUESTS}. Write grad_req='write', and {name}=(2, 3) for a shape."
             )
             raise GradientRequestError(msg)
     return found

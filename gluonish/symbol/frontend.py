@@ -281,9 +281,10 @@ def _bind(
         params = {key: value for key, value in params.items() if key not in parts}
     for key, value in params.items():
         if isinstance(value, Symbol):
+            how = getattr(op.function, "how_to_take", "Leave {} out".format)
             msg = (
                 f"{path}: {key}={value!r} was given. Expected Symbols for "
-                f"{', '.join(op.inputs) or 'nothing'} alone."
+                f"{', '.join(op.inputs) or 'nothing'} alone. {how(key)}."
             )
             raise SymbolTypeError(msg)
     return given, params

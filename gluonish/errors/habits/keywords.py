@@ -130,6 +130,8 @@ KEYWORDS: Final[dict[str, tuple[str, ...]]] = {
 
 # What is probably meant where arguments by position do not fit.
 POSITIONS: Final[dict[str, str]] = {
+    "export_model": "For a net, net.export('net') writes the first two: export_model("
+    "'net-symbol.json', 'net-0000.params', [(1, 3)])",
     **{
         f"Conv{n}D": (
             f"PyTorch's Conv{n}d(n, m, size) is Conv{n}D(m, size) here: it finds n itself"

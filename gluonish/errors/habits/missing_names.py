@@ -9,7 +9,8 @@ from gluonish.errors.habits.layers import OPERATORS_OF_LAYERS
 _TRAINED: Final = "gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': 0.1}) trains a net"
 _SEED: Final = "mx.random.seed(42) repeats what is drawn"
 _CONSTANT_MODE: Final = (
-    "Nothing is recorded outside of autograd.record(); autograd.pause() stops it"
+    "Leave it out: nothing is recorded outside of autograd.record(); inside of that, "
+    "autograd.pause() is such a block"
 )
 _BOTH_NN: Final[dict[str, str]] = {
     "Linear": "PyTorch's Linear(n, m) is Dense(m) here; it finds n itself",

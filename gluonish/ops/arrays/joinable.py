@@ -28,6 +28,8 @@ def how_to_join(arrays: Sequence[Tensor], axis: int, word: str) -> str:
     >>> from gluonish.ops.arrays.joinable import how_to_join
     >>> how_to_join([torch.ones(2, 3), torch.ones(2, 4)], 0, 'dim')
     'Write dim=1'
+    >>> how_to_join([torch.ones(2, 3, 4), torch.ones(2, 2, 2)], 1, 'dim')
+    'Flatten each, with x.reshape((2, -1)), or cut or pad them to the same length elsewhere'
     >>> how_to_join([torch.ones(2, 3), torch.ones(3)], 0, 'dim')
     'Reshape number 2, with x.reshape((1, 3))'
     """
@@ -46,6 +48,9 @@ def how_to_join(arrays: Sequence[Tensor], axis: int, word: str) -> str:
     if wrong is None:
         return "Reshape the arrays, or choose another axis"
     number = next(i for i, shape in enumerate(shapes) if shape[wrong] != shapes[0][wrong])
+    if axis == 1 < len(unequal) and 0 not in unequal:
+        flat = f"x.reshape(({shapes[0][0]}, -1))"
+        return f"Flatten each, with {flat}, or cut or pad them to the same length elsewhere"
     return (
         f"No axis fits: on axis {wrong} number 1 has {shapes[0][wrong]}, number {number + 1} has "
         f"{shapes[number][wrong]}. Cut or pad them to the same length there"

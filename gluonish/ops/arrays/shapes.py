@@ -25,10 +25,6 @@ if TYPE_CHECKING:
 Axes: TypeAlias = "int | Sequence[int] | None"
 
 SHARING = ("reshape", "reshape_view", "ravel")  # methods whose results share memory
-_EACH_AXIS = (
-    "each axis of the array once. Write for example x.transpose((0, 2, 1)); swapaxes(1, 2) "
-    "exchanges two axes, no axes reverse their order"
-)
 _NEW_AXIS = "a position among the axes, at most one past the last. Append with axis=-1"
 _LENGTH_ONE = (
     "axes of length 1. Leave axis out to drop all such axes; where there is none, x[:, 0] takes "
@@ -345,8 +341,39 @@ def flatten_method(data: Tensor, inplace: bool = False) -> Tensor:
     return flatten(data if inplace else data.clone(memory_format=torch.contiguous_format))
 
 
+def how_to_turn(axes: int, order: Sequence[int]) -> str:
+    """Return how to exchange axes of an array that has so many, of which others were given.
+
+    Examples
+    --------
+    >>> from gluonish.ops.arrays.shapes import how_to_turn
+    >>> how_to_turn(4, (0, 2, 1)), how_to_turn(2, (1, 1))
+    ('Name the others, too, as in x.transpose(0, 2, 1, 3)', 'Write x.transpose(1, 0)')
+    """
+    count = len(order)
+    if axes < count:
+        return (
+            f"{count} were named: give the array the axis that it lacks first, as "
+            f"x.reshape((*x.shape, 1)) does at the end"
+        )
+    if axes < 3:
+        return f"Write x.transpose({', '.join(map(str, range(axes - 1, -1, -1)))})"
+    if sorted(order) == list(range(count)):
+        rest = ", ".join(map(str, [*order, *range(count, axes)]))
+        return f"Name the others, too, as in x.transpose({rest})"
+    order = [*range(axes - 2), axes - 1, axes - 2]
+    return f"To exchange the last two, write x.transpose({', '.join(map(str, order))})"
+
+
+def _each_axis(data: Tensor, *order: Any, axes: Sequence[int] = (), **_: object) -> str:
+    """Return what `transpose` expects of axes, and how to name them."""
+    given = order[0] if len(order) == 1 and _is_sequence(order[0]) else order or axes
+    how = how_to_turn(data.ndim, [each for each in given if isinstance(each, int)])
+    return f"each of its {data.ndim} axes exactly once. {how}"
+
+
 @op(nd="transpose", reverse=shape_rules.transpose, precision=EITHER)
-@explained(_EACH_AXIS)
+@explained(_each_axis)
 def transpose(data: Tensor, axes: Sequence[int] = ()) -> Tensor:
     """Return the array with its axes in another order, sharing memory.
 
@@ -367,7 +394,7 @@ def transpose(data: Tensor, axes: Sequence[int] = ()) -> Tensor:
 
 
 @op(nd_method="transpose")
-@explained(_EACH_AXIS)
+@explained(_each_axis)
 def transpose_method(data: Tensor, *order: Any, axes: Sequence[int] = ()) -> Tensor:
     """Return the array with its axes in another order, sharing memory.
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import re
 import traceback
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
@@ -106,7 +108,9 @@ def _inside(error: TypeError) -> TypeError:
 
 
 @contextlib.contextmanager
-def _user_code(op_type: str, method: str) -> Iterator[None]:
+def _user_code(
+    op_type: str, method: str, given: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[None]:
     """Say which operator an error comes from, so that no front end takes it for its own."""
     try:
         yield
@@ -118,10 +122,21 @@ def _user_code(op_type: str, method: str) -> Iterator[None]:
         msg = (
             f"Custom: Error in {method} of {op_type!r}: {type(error).__name__}: {error} "
             f"({place.filename}, line {place.lineno}). Correct that line; the error above "
-            f"this one has all of its traceback."
+            f"this one has all of its traceback.{_as_text(error, given)}"
         )
         shorten(error)
         raise CustomOperatorError(msg) from error
+
+
+def _as_text(error: Exception, given: Mapping[str, str]) -> str:
+    """Return what to add where a number of the program's arrived as text, and was used as one."""
+    if not (given and isinstance(error, TypeError) and re.search(r"\bstr\b", str(error))):
+        return ""
+    name, text = next(iter(given.items()))
+    return (
+        f" What is given to Custom arrives as text, as {name}={text!r} did: write self.{name} = "
+        f"float({name}) in the __init__ of its CustomOpProp."
+    )
 
 
 class CustomCall:
@@ -142,19 +157,31 @@ class CustomCall:
 
     def __init__(self, op_type: str, attributes: Mapping[str, object]) -> None:
         self.op_type = op_type
+        self.texts = {key: str(value) for key, value in attributes.items()}
         self.prop = make(op_type, attributes)
-        with _user_code(op_type, "list_arguments"):
+        with self.running("list_arguments"):
             self.arguments = tuple(map(str, self.prop.list_arguments()))
-        with _user_code(op_type, "list_outputs"):
+        with self.running("list_outputs"):
             self.outputs = tuple(map(str, self.prop.list_outputs()))
-        with _user_code(op_type, "list_auxiliary_states"):
+        with self.running("list_auxiliary_states"):
             self.auxiliary = tuple(map(str, self.prop.list_auxiliary_states() or ()))
         self._made: tuple[Any, Operator] | None = None
+
+    def running(self, method: str) -> contextlib.AbstractContextManager[None]:
+        """Say which operator an error comes from, while a method of the program runs."""
+        return _user_code(self.op_type, method, self.texts)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all of its arrays: arguments, then auxiliary states."""
         return self.arguments + self.auxiliary
+
+    def how_to_take(self, name: str) -> str:
+        """Return what makes an array of another name one of its inputs."""
+        return (
+            f"{type(self.prop).__name__}.list_arguments() returns {list(self.arguments)}: have it "
+            f"return {[*self.arguments, name]} if {name!r} is an input"
+        )
 
     def shapes(self, known: Sequence[Shape | None]) -> tuple[list[Shape], ...]:
         """Return the shapes of arguments, outputs and auxiliary states, open lengths as None.
@@ -168,7 +195,7 @@ class CustomCall:
             [] if shape is None else [-1 if size is None else size for size in shape]
             for shape in known
         ]
-        with _user_code(self.op_type, "infer_shape"):
+        with self.running("infer_shape"):
             found = list(self.prop.infer_shape(given))
         counts = (len(self.arguments), len(self.outputs), len(self.auxiliary))
         return tuple(
@@ -179,7 +206,7 @@ class CustomCall:
     def dtypes(self, given: Sequence[torch.dtype]) -> tuple[list[torch.dtype], ...]:
         """Return the dtypes of arguments, outputs and auxiliary states."""
         types = [numpy_dtype(dtype) for dtype in given]
-        with _user_code(self.op_type, "infer_type"):
+        with self.running("infer_type"):
             found = list(self.prop.infer_type([onp.dtype(each).type for each in types]))
         counts = (len(self.arguments), len(self.outputs), len(self.auxiliary))
         parts = self._checked("infer_type", found, counts)
@@ -212,7 +239,7 @@ class CustomCall:
             return self._made[1]
         self._check_storage()
         shapes = [list(array.shape) for array in arrays]
-        with _user_code(self.op_type, "create_operator"):
+        with self.running("create_operator"):
             operator = self.prop.create_operator(key[0], shapes, [a.dtype for a in arrays])
         self._made = key, operator
         return operator
@@ -221,9 +248,9 @@ class CustomCall:
         inputs = ["default"] * len(self.arguments)
         outputs = ["default"] * len(self.outputs)
         auxiliary = ["default"] * len(self.auxiliary)
-        with _user_code(self.op_type, "infer_storage_type"):
+        with self.running("infer_storage_type"):
             found = list(self.prop.infer_storage_type(list(inputs)))
-        with _user_code(self.op_type, "infer_storage_type_backward"):
+        with self.running("infer_storage_type_backward"):
             found += self.prop.infer_storage_type_backward(
                 list(outputs), list(inputs), list(outputs), list(inputs), auxiliary
             )
@@ -240,7 +267,7 @@ class CustomCall:
         heads, inputs = len(self.outputs), len(self.arguments)
         numbers = list(range(2 * heads + inputs))
         parts = numbers[:heads], numbers[heads : heads + inputs], numbers[heads + inputs :]
-        with _user_code(self.op_type, "declare_backward_dependency"):
+        with self.running("declare_backward_dependency"):
             needed = set(self.prop.declare_backward_dependency(*(list(part) for part in parts)))
         one, two, three = ([number in needed for number in part] for part in parts)
         return one, two, three
@@ -294,7 +321,7 @@ class CustomCall:
         outputs = [_array(torch.zeros(size, dtype=d, device=device)) for size, d in likes]
         operator = self.operator(arrays)
         inputs, auxiliary = arrays[:count], arrays[count:]
-        with _scope(training=state.training), _user_code(self.op_type, "CustomOp.forward"):
+        with _scope(training=state.training), self.running("CustomOp.forward"):
             operator.forward(
                 is_train=state.training,
                 req=["write"] * len(outputs),
@@ -331,7 +358,7 @@ class _Bridge(torch.autograd.Function):
         found = [_array(torch.zeros(size, dtype=d, device=device)) for size, d in ctx.likes]
         with (
             _scope(training=differentiation.as_training),
-            _user_code(call.op_type, "CustomOp.backward"),
+            call.running("CustomOp.backward"),
         ):
             ctx.operator.backward(
                 req=["write" if need else "null" for need in needed],
@@ -448,6 +475,8 @@ def _in_order(
             f"{', '.join(sorted(named))} by name. Expected the arrays {', '.join(call.names)}. "
             f"Give each of them once."
         )
+        if strange := sorted(set(named) - set(call.names)):
+            msg += f" {call.how_to_take(strange[0])}."
         raise InvalidArgumentError(msg)
     return (*data, *(named[name] for name in open_names))
 
@@ -469,7 +498,7 @@ def specialized(op_type: str, attributes: Mapping[str, object]) -> Op:
     -------
     Op
         Its function's attribute `needs_heads` tells whether its gradient depends on those of
-        its outputs: False for a loss.
+        its outputs: False for a loss; `how_to_take` what makes an array an input.
 
     Examples
     --------
@@ -509,6 +538,7 @@ def specialized(op_type: str, attributes: Mapping[str, object]) -> Op:
     function.__signature__ = signature  # type: ignore[attr-defined]
     function.__name__, function.__doc__ = "Custom", custom.__doc__
     function.needs_heads = any(call.kept()[0])  # type: ignore[attr-defined]
+    function.how_to_take = call.how_to_take  # type: ignore[attr-defined]
     return Op(
         function,
         nd=("Custom",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import torch
@@ -31,17 +32,24 @@ def _inner_lengths(
 ) -> str:
     """Return what `dot` expects of two matrices, and which flags would do."""
     rule = "as many columns of the first as rows of the second"
-    rows, columns = lhs.shape[0] if lhs.ndim else 1, lhs.shape[-1] if lhs.ndim else 1
+    one, other = tuple(lhs.shape) or (1,), tuple(rhs.shape) or (1,)
     for a, b in ((transpose_a, not transpose_b), (not transpose_a, transpose_b), (True, True)):
-        other = rhs.shape[-1 if b else 0] if rhs.ndim else 1
-        if (rows if a else columns) == other and lhs.ndim == rhs.ndim == 2:
+        turns_a_vector = (a and len(one) == 1) or (b and len(other) == 1)
+        if one[0 if a else -1] == other[-1 if b else 0] and not turns_a_vector:
             flags = [f"transpose_{name}={flag}" for name, flag in (("a", a), ("b", b)) if flag]
-            return f"{rule}. Write {', '.join(flags) or 'no transpose_a and no transpose_b'}"
-    if lhs.ndim == rhs.ndim == 2:
-        inner = rows if transpose_a else columns
-        shape = (rhs.shape[0], inner) if transpose_b else (inner, rhs.shape[1])
+            turned = f"{', '.join(flags) or 'no transpose_a and no transpose_b'}"
+            swap = "Exchange them, as in dot(y, x), or write" if a and b else "Write"
+            return f"{rule}. {swap} {turned}"
+    inner = one[0 if transpose_a else -1]
+    if len(one) > 2 == len(other) and math.prod(one[1:]) == other[0]:
+        return f"{rule}. Flatten the first, with x.reshape({(one[0], other[0])})"
+    if len(other) == 1:
+        first = f", or the first of shape {(*one[:-1], other[0])}" if not transpose_a else ""
+        return f"{rule}: no transpose fits. Make the second of shape {(inner,)}{first}"
+    if len(one) <= 2 == len(other):
+        shape = (other[0], inner) if transpose_b else (inner, other[1])
         return f"{rule}: no transpose fits. Make the second of shape {shape}"
-    return f"{rule}. Use transpose_a or transpose_b"
+    return f"{rule}. Reshape them to matrices"
 
 
 @op(

@@ -255,16 +255,22 @@ def _innermost(data: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
 
 
 _ONE_PICTURE = 3  # axes
+_ROWS = 2
 _CHANNELS = (1, 3, 4)  # what pictures have
 
 
 def _other_axes(where: str, data: Shape, given: str, axes: int) -> ShapeError:
     mend = (
-        "Its channels seem to come last: write x.transpose((2, 0, 1)).expand_dims(0)."
-        if len(data) == axes + 1 == _ONE_PICTURE and data[-1] in _CHANNELS and data[0] > data[-1]
-        else "Reshape the data; one example becomes a batch with x.expand_dims(0), images of one "
+        "Reshape the data; one example becomes a batch with x.expand_dims(0), images of one "
         "channel get their axis with x.expand_dims(1)."
     )
+    one = data if len(data) == axes + 1 == _ONE_PICTURE else ()
+    if one and one[-1] in _CHANNELS and (one[0] or 0) > (one[-1] or 0):
+        mend = "Its channels seem to come last: write x.transpose((2, 0, 1)).expand_dims(0)."
+    elif len(data) == _ROWS < axes + 1:
+        mend = (
+            f"Rows of numbers become pictures of one pixel with x.reshape({(*data, *[1] * axes)})."
+        )
     msg = (
         f"{where}: data of shape {data} was given for {given}. Expected {axes + 2} axes: batch, "
         f"channels and {axes} spatial ones. {mend}"
@@ -360,7 +366,7 @@ def _explain(
         msg = (
             f"{where}: data of shape {tuple(data.shape)} was given for a weight of shape "
             f"{tuple(weight.shape)}, whose kernel is larger. Expected data at least as large as "
-            f"the kernel, padding included. {_how_to_fit(tuple(data.shape[2:]), weight)}"
+            f"the kernel, padding included. {_how_to_fit(tuple(data.shape), weight)}"
         )
         raise ShapeError(msg) from error
     msg = (
@@ -371,9 +377,12 @@ def _explain(
     raise ShapeError(msg) from error
 
 
-def _how_to_fit(sizes: tuple[int, ...], weight: Tensor) -> str:
+def _how_to_fit(shape: tuple[int, ...], weight: Tensor) -> str:
     """Return what to do about a kernel that is larger than the data."""
-    kernel = tuple(weight.shape[2:])
+    kernel, sizes = tuple(weight.shape[2:]), shape[2:]
+    if shape[-1] in _CHANNELS and shape[1] not in _CHANNELS and shape[-1] < min(shape[1:-1]):
+        order = (0, len(shape) - 1, *range(1, len(shape) - 1))
+        return f"Its channels seem to come last: write x.transpose({order})."
     shown = " x ".join(map(str, sizes))
     largest = max(k - size for k, size in zip(kernel, sizes, strict=True))
     how = f"Write padding={-(-largest // 2)} or more, or a smaller kernel_size"

@@ -164,6 +164,11 @@ def _explain_dense(
         )
         if shape == (expected[-1], 1):
             msg += " One example becomes a batch of one with x.expand_dims(0)."
+        elif data.numel() == 1:
+            msg += (
+                " One number was given: mx.nd.random.normal(shape=(n, m)), for example, draws "
+                "n rows of m."
+            )
         raise ShapeError(msg) from error
     if bias is not None and tuple(bias.shape) != expected[:1]:
         msg = (

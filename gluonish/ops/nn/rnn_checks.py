@@ -51,7 +51,12 @@ def check_steps(where: str, shape: Sequence[int], layout: str) -> None:
         return
     axes = "steps, batch, features" if layout == "TNC" else "batch, steps, features"
     given = f"has {len(shape)} axes" if len(shape) != 3 else "has no steps"
-    fix = "Add an axis with x.expand_dims(axis)" if len(shape) < 3 else "Reshape it"
+    fix = "Reshape it"
+    if len(shape) < 3:
+        fix = (
+            "Add an axis with x.expand_dims(axis); numbers of tokens become vectors by "
+            "nd.one_hot(x, n) or an nn.Embedding"
+        )
     msg = (
         f"{where}: data of shape {tuple(shape)} {given}. Expected rank 3, layout {layout}: "
         f"({axes}), with one step at least. {fix}."
@@ -99,6 +104,11 @@ def check_states(
                 how += (
                     " for such a batch; DataLoader(last_batch='discard') leaves a smaller last one "
                     "out"
+                )
+            elif len(got) == len(shape) == 3 and got[-1] == shape[0] > got[0]:
+                how = (
+                    f"{where}({shape[-1]}, {shape[0]}) has {shape[0]} layers of {shape[-1]} units; "
+                    f"PyTorch's {where}(n, m) is {where}(m) here: it finds n itself"
                 )
             msg = (
                 f"{where}: Invalid recurrent state shape. Expecting {shape}, got {got} as state "

@@ -43,10 +43,12 @@ def _lengths(
         )
         raise InvalidArgumentError(msg)
     if data.ndim > 1 and sequence_length.shape != (data.shape[1 - axis],):
+        fits = sequence_length.shape == (data.shape[axis],)
+        how = f"Write axis={1 - axis}" if fits else "Pass as many, or the other axis"
         msg = (
             f"{name}: data of shape {tuple(data.shape)} with axis={axis}, and sequence_length of "
             f"shape {tuple(sequence_length.shape)} were given. Expected a length for each of its "
-            f"{data.shape[1 - axis]} sequences. Pass as many, or the other axis."
+            f"{data.shape[1 - axis]} sequences. {how}."
         )
         raise ShapeError(msg)
     return sequence_length.to(torch.int64)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import AxisError, DTypeError, ShapeError, UnsupportedOptionError
-from gluonish.ops.arrays.shapes import how_many, reshape_method as reshape_with_codes
+from gluonish.ops.arrays.shapes import how_many, how_to_turn, reshape_method as reshape_with_codes
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import (
     Axis,
@@ -152,19 +152,6 @@ def flatten(a: Tensor, order: str = "C") -> Tensor:
     return a.clone().reshape(-1)
 
 
-def _how_to_turn(axes: int, given: int) -> str:
-    """Return how to exchange axes of an array that has so many, of which others were given."""
-    if axes < given:
-        return (
-            f"{given} were named: give the array the axis that it lacks first, as "
-            f"np.expand_dims(x, {axes}) does at the end"
-        )
-    if axes < 3:
-        return f"Write x.transpose({', '.join(map(str, range(axes - 1, -1, -1)))})"
-    order = [*range(axes - 2), axes - 1, axes - 2]
-    return f"To exchange the last two, write x.transpose({', '.join(map(str, order))})"
-
-
 def _permute(where: str, a: Tensor, order: Sequence[int] | None) -> Tensor:
     if order is None:
         return a.permute(tuple(range(a.ndim - 1, -1, -1)))
@@ -173,7 +160,7 @@ def _permute(where: str, a: Tensor, order: Sequence[int] | None) -> Tensor:
     except (RuntimeError, IndexError, TypeError) as error:
         msg = (
             f"{where}: axes={tuple(order)!r} was given for an array of shape {tuple(a.shape)}. "
-            f"Expected each of its {a.ndim} axes exactly once. {_how_to_turn(a.ndim, len(order))}."
+            f"Expected each of its {a.ndim} axes exactly once. {how_to_turn(a.ndim, order)}."
         )
         raise ShapeError(msg) from error
 

@@ -122,7 +122,9 @@ def _check(cls_prob: Tensor, loc_pred: Tensor, anchor: Tensor, background_id: in
         raise wrong_shape(
             _WHERE,
             "shapes (batch, classes + 1, anchors), (batch, anchors * 4) and (1, anchors, 4)",
-            "Reshape them; the anchors are those of all images",
+            "Exchange two axes of the first, with cls_probs.transpose((0, 2, 1))"
+            if cls_prob.dim() == 3 and anchor.dim() == 3 and cls_prob.shape[1] == anchor.shape[1]
+            else "Reshape them; the anchors are those of all images",
             cls_prob=cls_prob,
             loc_pred=loc_pred,
             anchor=anchor,

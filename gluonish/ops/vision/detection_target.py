@@ -133,12 +133,22 @@ def _check(anchor: Tensor, label: Tensor, cls_pred: Tensor) -> None:
         raise wrong_shape(
             _WHERE,
             "shapes (1, anchors, 4), (batch, labels, 5) and (batch, classes + 1, anchors)",
-            "Reshape them; the anchors are those of all images",
+            _how_to_fit(anchor.shape, label.shape, cls_pred.shape),
             anchor=anchor,
             label=label,
             cls_pred=cls_pred,
         )
     check_floats(_WHERE, anchor=anchor, label=label, cls_pred=cls_pred)
+
+
+def _how_to_fit(anchor: torch.Size, label: torch.Size, cls_pred: torch.Size) -> str:
+    """Return which argument to turn, or to exchange with another."""
+    count = anchor[1] if len(anchor) == 3 else -1
+    if len(label) == len(cls_pred) == 3 and label[2] == count != cls_pred[2] and cls_pred[2] >= 5:
+        return "Exchange the second and the third: MultiBoxTarget(anchors, labels, cls_preds)"
+    if len(cls_pred) == 3 and cls_pred[1] == count:
+        return "Exchange two axes of the third, with cls_preds.transpose((0, 2, 1))"
+    return "Reshape them; the anchors are those of all images"
 
 
 def _mining_limit(thresh: float) -> float:

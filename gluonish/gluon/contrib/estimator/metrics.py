@@ -139,6 +139,7 @@ def check_monitor(monitor: object, owner: str) -> EvalMetric:
         how = (
             f"For the loss, give Estimator(..., {lists}_metrics=[loss, ...]) with loss = "
             f"mx.metric.Loss('{monitor}'), and write monitor=loss"
+            f"{', and est.fit(..., val_data=loader)' * (lists == 'val')}"
         )
     shown = repr(monitor)
     if isinstance(monitor, (list, tuple)):
