@@ -298,7 +298,23 @@ def _positions(tensor: Tensor, key: Key) -> Tensor:
 
 
 def _read_by_position(tensor: Tensor, key: Key) -> Tensor:
+    plain = _forwards(key, tuple(tensor.shape))
+    if not _is_beyond_torch(plain):
+        return tensor[plain]
     return tensor.reshape(-1)[_positions(tensor, key)]
+
+
+def _forwards(key: Key, shape: tuple[int, ...]) -> Key:
+    """Return a key with one row where a slice goes backwards through no other, as MXNet has it."""
+    parts = key if type(key) is tuple else (key,)
+    if any(type(part) is not slice for part in parts) or len(parts) > len(shape):
+        return key
+    found = []
+    for part, length in zip(parts, shape, strict=False):
+        rows = range(*part.indices(length))
+        is_one = rows.step < 0 and len(rows) == 1
+        found.append(slice(rows[0], rows[0] + 1) if is_one else part)
+    return tuple(found)
 
 
 def _write_by_position(tensor: Tensor, key: Key, value: Tensor | float) -> None:
@@ -330,6 +346,8 @@ def _misfit_mask(key: Key, shape: tuple[int, ...], said: str) -> InvalidIndexErr
     """Return the error for a mask that is not as long as the axes it chooses from."""
     found = re.search(r"mask \[([\d, ]*)\] at index (\d+)", said)
     axis = int(found[2]) if found is not None else 0
+    for part in key if type(key) is tuple else ():  # torch has taken the rows before
+        axis += type(part) is int
     given = f"a mask of shape ({found[1]})" if found is not None else "a mask"
     length = shape[axis] if axis < len(shape) else 1
     msg = (

@@ -6,6 +6,7 @@ import functools
 import hashlib
 import http.server
 import importlib
+import json
 import pathlib
 import tempfile
 import threading
@@ -612,3 +613,51 @@ def the_own_impl(mx, name):
     result.backward()
     trainer.step(2)
     return [seen, weight, half.astype("float32"), layer.weight.data()]
+
+
+def the_one_row_is_a_view(mx):
+    """Return arrays after their reversed parts were written to: of one row they are the memory."""
+    found = []
+    for array in (mx.nd.array([[1, 2]]), mx.nd.array([[1, 2], [3, 4]])):
+        for part in (array[::-1], array[0:1][::-1], array[1:0:-1]):
+            part[:] = 9
+            found.append(array.copy())
+    return found
+
+
+def the_einsum_is_a_copy(mx):
+    """Return what `einsum` made of an array that was overwritten afterwards."""
+    array = mx.np.array([[1, 2, 3], [4, 5, 6]])
+    turned, same = mx.np.einsum("ij->ji", array), mx.np.einsum("ij->ij", array)
+    array[:] = 0
+    return [turned, same]
+
+
+def the_lrn_of_a_power(mx):
+    """Return the gradient of a normalization whose divisor overflows."""
+    array = mx.nd.array([[[[0.5]], [[1.0]]]])
+    array.attach_grad()
+    with mx.autograd.record():
+        result = mx.nd.LRN(array, beta=255, nsize=1)
+    result.backward()
+    return [result, array.grad]
+
+
+def the_percentiles(mx):
+    """Return the graphs of percentiles, quantiles and averages of symbols."""
+    array, share = (mx.sym.var(name).as_np_ndarray() for name in "ab")
+    names = mx.sym.np
+    graphs = (names.quantile(array, share), names.percentile(array, share))
+    graphs += (names.quantile(array, 0.5, axis=1), names.average(array, weights=share))
+    nodes = [node for graph in graphs for node in json.loads(graph.tojson())["nodes"]]
+    return [[node["op"], node.get("attrs", {}), node["inputs"]] for node in nodes]
+
+
+def the_trapezoids(mx):
+    """Return integrals of integers, whose sums overflow."""
+    np = mx.np
+    y = np.array([[1, 2, 3], [250, 2, 9]], dtype="uint8")
+    x = np.array([[5, 2, 3], [1, 2, 9]], dtype="uint8")
+    found = [np.trapz(y, x), np.trapz(y), np.trapz(y, dx=2), np.trapz(y, x, axis=0)]
+    found += [np.trapz(y, x[0]), np.trapz(y.T, x[0], axis=0), np.trapz(y.astype("int32"), x)]
+    return [*found, np.trapz(y, x.astype("float32")), np.trapz(y.astype("int8"), x.astype("int8"))]

@@ -19,7 +19,6 @@ EXPECTED = json.loads((GOLDEN / "symbols.json").read_text())
 DIFFERENT = {
     "S.LeakyReLU(a, act_type='rrelu')": "the mask of rrelu is no output here",
     "S.np.pad(A, ((1, 1), (0, 0)))": "MXNet's function counts twice",
-    "S.np.average(A, weights=B)": "a default is written",
 }
 # Graphs that hold what gluonish does not read.
 UNREAD = {

@@ -539,4 +539,5 @@ def lrn(
     flat = data.square().reshape(data.size(0), 1, data.size(1), math.prod(data.shape[2:]))
     means = functional.avg_pool2d(functional.pad(flat, (0, 0, half, half)), (2 * half + 1, 1), 1)
     scale = alpha * (2 * half + 1) / nsize
-    return data / (knorm + scale * means.reshape(data.shape)) ** beta
+    # A power of -beta, so that the gradient of a divisor that overflows is 0.
+    return data * (knorm + scale * means.reshape(data.shape)) ** -beta

@@ -83,10 +83,28 @@ def trapz(y: Tensor, x: Tensor | None = None, dx: float = 1.0, axis: int = -1) -
     places = None if x is None else as_tensor(x, y)
     dtypes = [numpy_dtype(each.dtype) for each in (y, places) if each is not None]
     kind = torch_dtype(onp.result_type(*dtypes))  # as NumPy, whose function it is in MXNet
-    kind = kind if kind.is_floating_point else torch.float64
+    if not y.is_floating_point():
+        return _trapezoids(y, dx if places is None else places, kind, axis)
     if places is None:
         return torch.trapezoid(y.to(kind), dx=dx, dim=axis)
     return torch.trapezoid(y.to(kind), places.to(kind), dim=axis)
+
+
+def _trapezoids(y: Tensor, places: Tensor | float, kind: torch.dtype, axis: int) -> Tensor:
+    """Return the integral of integers, whose sums and products have their own width, as NumPy's."""
+    count = max(y.shape[axis] - 1, 0)
+    heights = y.narrow(axis, 0, count) + y.narrow(axis, y.shape[axis] - count, count)
+    if isinstance(places, Tensor):
+        widths = torch.diff(places, dim=axis if places.ndim > 1 else 0).to(kind)
+        if places.ndim == 1:
+            widths = widths.reshape([count if each == axis else 1 for each in range(y.ndim)])
+        areas = widths * heights.to(kind)
+    else:
+        areas = (
+            heights.to(torch.float64) * places if isinstance(places, float) else heights * places
+        )
+    areas = areas if areas.is_floating_point() else areas.to(torch.float64)
+    return (areas / 2).sum(axis)
 
 
 @op(np="interp")

@@ -359,23 +359,33 @@ def linspace(
     >>> np.linspace(0, 1, 5)
     array([0.  , 0.25, 0.5 , 0.75, 1.  ])
     """
-    if axis not in (0, -1):
-        msg = f"np.linspace: axis={axis} was given. Expected 0. Use np.moveaxis on the result."
-        raise InvalidArgumentError(msg)
-    if isinstance(num, float) or num < 0:
-        msg = (
-            f"np.linspace: num={num} was given. Expected an integer, 0 or more. Pass how many you "
-            f"want."
-        )
-        raise InvalidArgumentError(msg)
-    parts = num - 1 if endpoint else num
-    step = (stop - start) / parts if parts > 0 else math.nan
-    counts = torch.arange(num, dtype=torch.float64, device=device_of(ctx))
-    values = counts * step + start if parts > 0 else counts + start
+    _check_spaced("np.linspace", num, axis)
+    values, step = _spaced(start, stop, num, endpoint, ctx)
     if endpoint and num > 1:
         values[-1] = stop
     result = values.to(dtype_or(dtype, _F32))
     return (result, step) if retstep else result
+
+
+def _check_spaced(where: str, num: int, axis: int) -> None:
+    if axis not in (0, -1):
+        msg = f"{where}: axis={axis} was given. Expected 0. Use np.moveaxis on the result."
+        raise InvalidArgumentError(msg)
+    if isinstance(num, float) or num < 0:
+        msg = (
+            f"{where}: num={num} was given. Expected an integer, 0 or more. Pass how many you want."
+        )
+        raise InvalidArgumentError(msg)
+
+
+def _spaced(
+    start: float, stop: float, num: int, endpoint: bool, ctx: Context | None
+) -> tuple[Tensor, float]:
+    """Return numbers at equal distances, and the distance."""
+    parts = num - 1 if endpoint else num
+    step = (stop - start) / parts if parts > 0 else math.nan
+    counts = torch.arange(num, dtype=torch.float64, device=device_of(ctx))
+    return (counts * step + start if parts > 0 else counts + start), step
 
 
 @op(
@@ -402,8 +412,9 @@ def logspace(
     >>> np.logspace(0, 2, 3)
     array([  1.,  10., 100.])
     """
-    exponents = linspace(start, stop, num, endpoint, False, "float64", axis, ctx)
-    return torch.pow(base, exponents).to(dtype_or(dtype, _F32))  # type: ignore[arg-type]
+    _check_spaced("np.logspace", num, axis)
+    exponents, _ = _spaced(start, stop, num, endpoint, ctx)  # the last as it comes, too
+    return torch.pow(base, exponents).to(dtype_or(dtype, _F32))
 
 
 @op(np="eye", graph=Graph(written={"np.eye": "M=None k=0 dtype=float32 ctx=cpu(0)"}))

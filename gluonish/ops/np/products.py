@@ -349,8 +349,9 @@ def einsum(
         if len(tensors) > 1 and all(each.dtype is torch.bool for each in tensors):
             counted = torch.einsum(spelled, *(each.to(torch.int64) for each in tensors))
             return into(out, counted != 0)
-        result = torch.einsum(spelled, *tensors)
-        return into(out, result.to(tensors[0].dtype) if len(tensors) == 1 else result)
+        if len(tensors) == 1:  # of which torch may give a view
+            return into(out, torch.einsum(spelled, *tensors).to(tensors[0].dtype, copy=True))
+        return into(out, torch.einsum(spelled, *tensors))
     except (RuntimeError, ValueError) as error:
         raise shape_error(error, f"np.einsum({subscripts!r})", *tensors) from error
 

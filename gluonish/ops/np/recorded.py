@@ -99,14 +99,14 @@ def tensordot(given: Given) -> Recorded:
 
 
 def average(given: Given) -> Recorded:
-    """Rule of `average`: a flag tells whether there are weights."""
+    """Rule of `average`: a flag tells where there are no weights."""
     weights = given.get("weights")
     arrays = {"a": given["a"]} | ({} if weights is None else {"weights": weights})
     return "_npi_average", {
         **arrays,
         "axis": given.get("axis"),
         "returned": given.get("returned", False),
-        "weighted": weights is not None,
+        **({"weighted": False} if weights is None else {}),
     }
 
 
@@ -125,9 +125,10 @@ def pad(given: Call) -> Recorded:
 def percentile(given: Given) -> Recorded:
     """Rule of `percentile`: one percentage is an argument, several are an array."""
     share = as_written(given["q"])
+    is_one = isinstance(share, _NUMBERS)
     return "_npi_percentile", {
         "a": given["a"],
-        ("q_scalar" if isinstance(share, _NUMBERS) else "q"): share,
+        **({"q_scalar": share} if is_one else {"q": share, "q_scalar": None}),
         "axis": given.get("axis"),
         "interpolation": given.get("interpolation", "linear"),
         "keepdims": given.get("keepdims", False),
@@ -272,9 +273,10 @@ def append(given: Given) -> Recorded:
 
 
 def quantile(given: Given) -> Recorded:
-    """Rule of `quantile`: a percentile, where it is one number."""
+    """Rule of `quantile`: a percentile, of one number or a Symbol."""
     share = as_written(given["q"])
-    return percentile({**given, "q": share * 100}) if isinstance(share, _NUMBERS) else None
+    is_found = isinstance(share, _NUMBERS) or hasattr(share, "list_arguments")
+    return percentile({**given, "q": share * 100}) if is_found else None
 
 
 def diag_indices_from(given: Given) -> Recorded:

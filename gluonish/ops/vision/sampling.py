@@ -120,7 +120,8 @@ def bilinear_resize_2d(
         )
         raise InvalidArgumentError(msg)
     if like is not None:
-        _check_images(where, like=like)
+        if like.dim() != 4:
+            raise wrong_shape(where, _IMAGES, "Reshape like", like=like)
         size = like.shape[2], like.shape[3]
     elif mode in _PARITY:
         size = _to_parity(data.shape[2], mode), _to_parity(data.shape[3], mode)
