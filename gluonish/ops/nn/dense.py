@@ -11,6 +11,7 @@ from torch.nn.functional import linear
 
 from gluonish.array.storage import wants_rows
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
+from gluonish.errors.wording import counted
 from gluonish.ops.nn.pictures import DENSE, EMBEDDING
 from gluonish.ops.table import EITHER, Graph, Precision, Quantized, Sparse, op, shape_rules
 from gluonish.ops.table.explain import TORCH_ERRORS, describe, one_dtype
@@ -112,14 +113,15 @@ def fully_connected(
     >>> print(mx.nd.FullyConnected(x, w, b, num_hidden=2).asnumpy())
     [[13. 27.]]
     """
+    rows = data
     if flatten and data.dim() != 2:
-        data = data.flatten(1) if data.dim() > 1 else data.unsqueeze(-1)
+        rows = data.flatten(1) if data.dim() > 1 else data.unsqueeze(-1)
     if no_bias is not (bias is None) or (num_hidden is not None and weight.size(0) != num_hidden):
         _refuse_dense(data, weight, bias, num_hidden, no_bias)
     try:
-        return linear(data, weight, bias)
+        return linear(rows, weight, bias)
     except RuntimeError as error:
-        _explain_dense(data, weight, bias, error)
+        _explain_dense(data, rows.shape[-1], weight, bias, error)
 
 
 def _refuse_dense(
@@ -151,18 +153,23 @@ def refuse_bias(where: str, bias: Tensor | None) -> NoReturn:
 
 
 def _explain_dense(
-    data: Tensor, weight: Tensor, bias: Tensor | None, error: RuntimeError
+    data: Tensor, features: int, weight: Tensor, bias: Tensor | None, error: RuntimeError
 ) -> NoReturn:
     if isinstance(error, torch.OutOfMemoryError):
         raise error
     shape, expected = tuple(data.shape), tuple(weight.shape)
-    if len(expected) != 2 or shape[-1] != expected[1]:
-        msg = (
-            f"FullyConnected: data of shape {shape} has {shape[-1]} features per row. The weight "
-            f"of shape {expected} expects {expected[-1]}. Give data of {expected[-1]} features, or "
-            f"build the layer with in_units={shape[-1]}, or without in_units to have it inferred."
+    if len(expected) != 2 or features != expected[1]:
+        how = (
+            f"Give data of {expected[-1]} features, or build the layer with in_units={features}, "
+            f"or without in_units to have it inferred."
         )
-        if shape == (expected[-1], 1):
+        if len(shape) > 2 and shape[-1] == expected[-1]:
+            how = f"Write flatten=False, which makes a row of each of the {shape[:-1]} places."
+        msg = (
+            f"FullyConnected: data of shape {shape} has {counted(features, 'feature')} per row. "
+            f"The weight of shape {expected} expects {expected[-1]}. {how}"
+        )
+        if shape == (expected[-1],):
             msg += " One example becomes a batch of one with x.expand_dims(0)."
         elif data.numel() == 1:
             msg += (
