@@ -14,7 +14,13 @@ if TYPE_CHECKING:
 _MEANT_TO_HOLD: dict[type, tuple[str, str]] = {
     onp.ndarray: ("NumPy's array", "mx.nd.array(x), or mx.np.array(x), makes one of ours"),
     onp.generic: ("a number of NumPy's", "mx.nd.array(x), or mx.np.array(x), makes an array of it"),
-    list: ("a list", "x[0] is its first element, nd.stack(*x) or np.stack(x) joins arrays"),
+    list: (
+        "a list",
+        (
+            "x[0] is its first element, as nd.load(file)[0] of arrays without names; nd.stack(*x) "
+            "or np.stack(x) joins arrays"
+        ),
+    ),
     tuple: ("a tuple", "x[0] is its first element, nd.stack(*x) or np.stack(x) joins arrays"),
     float: ("a number of Python's", "mx.nd.array([x]), or mx.np.array(x), makes an array of it"),
     int: ("a number of Python's", "mx.nd.array([x]), or mx.np.array(x), makes an array of it"),

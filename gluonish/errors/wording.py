@@ -109,6 +109,31 @@ def how_to_fit(one: tuple[int, ...], other: tuple[int, ...]) -> str:
     return "Reshape one of them, for example with x.reshape(...) or x.expand_dims(axis)"
 
 
+def how_to_compare(
+    pred: Sequence[int], label: Sequence[int], otherwise: str, names: str = "label pred"
+) -> str:
+    """Return what to do about predictions and labels of different shapes.
+
+    Examples
+    --------
+    >>> from gluonish.errors.wording import how_to_compare
+    >>> how_to_compare((4, 3), (5, 3), "Reshape one of them")
+    'Take both from one batch: pred has 4 samples, label 5'
+    """
+    other, one = names.split()
+    if len(pred) != len(label) or math.prod(pred) == math.prod(label):
+        return otherwise
+    axes = [axis for axis, (a, b) in enumerate(zip(pred, label, strict=True)) if a != b]
+    if axes == [0]:
+        return f"Take both from one batch: {one} has {pred[0]} samples, {other} {label[0]}"
+    if len(pred) == _PICTURES and min(axes) > 1:
+        return (
+            f"padding and output_padding of the layers decide on the size of {one}: change one, or "
+            f"cut {other} with nd.slice_like({other}, {one})"
+        )
+    return f"Make {one} of the shape of {other}, which differs on axis {listed(axes)}"
+
+
 def _of_a_residual_block(wide: tuple[int, ...], narrow: tuple[int, ...]) -> str:
     strides = max(round(wide[2] / max(narrow[2], 1)), 1)
     lost = [a - b for a, b in zip(wide[2:], narrow[2:], strict=True)]

@@ -21,6 +21,7 @@ from gluonish.errors import (
     ShapeError,
 )
 from gluonish.errors.suggestions import misspelt_method
+from gluonish.errors.wording import how_to_compare
 
 __all__ = [
     "CTCLoss",
@@ -115,7 +116,8 @@ def _as_many(
         one, other = names.split()
         msg = (
             f"{type(loss).__name__}: {other} has shape {pred.shape}, {one} has shape "
-            f"{label.shape}. Expected as many numbers in {one} as in {other}. {how}."
+            f"{label.shape}. Expected as many numbers in {one} as in {other}. "
+            f"{how_to_compare(pred.shape, label.shape, how, names)}."
         )
         raise ShapeError(msg) from error
 

@@ -608,7 +608,7 @@ def _stale(param: Parameter, ctx: Context, waiting: str, are_all: bool) -> Stale
             f"{begin}, and that of every other one, has not been updated by backward since last "
             f"`step`. Expected a backward() before each step(). Compute the loss from the "
             f"network's output inside 'with autograd.record():', and call loss.backward() behind "
-            f"it."
+            f"it; no gradient goes back through what .detach() or .asnumpy() returned."
         )
     else:
         msg = (

@@ -195,9 +195,11 @@ class Initializer:
     # --- hooks, by the ending of the name ---------------------------------------------------
 
     def _init_weight(self, name: str, arr: NDArray) -> None:  # noqa: ARG002 - a hook
+        own = getattr(type(self), "init_weight", None)
+        how = "Define it" if own is None else "Give init_weight this name, with the underscore"
         msg = (
             f"{type(self).__name__}: no rule for weights was given ({name}). Expected a subclass "
-            f"of Initializer that defines _init_weight(self, name, arr). Define it."
+            f"of Initializer that defines _init_weight(self, name, arr). {how}."
         )
         raise MissingMethodError(msg)
 

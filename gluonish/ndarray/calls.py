@@ -13,7 +13,7 @@ from gluonish.array.core import NDArray, new
 from gluonish.array.tensors import plain, recorded, unwrap
 from gluonish.array.waiting import follow, is_waiting
 from gluonish.context import as_context, current_context
-from gluonish.errors import MissingTensorError, MXNetError, OperandError
+from gluonish.errors import MissingTensorError, MXNetError, OperandError, ShapeError
 from gluonish.errors.arguments import no_array
 from gluonish.errors.tracebacks import alone, is_from_ours, shorten, without_ours
 from gluonish.ndarray.arguments import (
@@ -29,6 +29,7 @@ from gluonish.ndarray.flags import flag_of, with_flags, with_named_flags
 from gluonish.ndarray.results import wrap_result, write_out
 from gluonish.ndarray.sparse_rules import zeros
 from gluonish.ops.table.explain import TORCH_ERRORS, refusal
+from gluonish.ops.table.inference import elementwise
 from gluonish.ops.table.loose_keywords import with_out, without_loose
 from gluonish.process.recording import NOTED, state
 
@@ -44,6 +45,7 @@ _NUMBERS = frozenset((int, float))
 _SEQUENCES = frozenset((list, tuple))
 _DENSE = (None, "default")
 _EMPTY = ()
+_PAIR = 2
 _NEVER = 10**6  # more arguments than a call has
 _ARRAY_OR_NUMBER = (Tensor, onp.ndarray, int, float, type(None))
 # What else operators raise for arguments that they don't know what to do with.
@@ -80,7 +82,8 @@ def caller(
 
     `kind` tells which keywords it passes over; `renamed` as in `frontend.build_function`.
     """
-    function = op.function
+    is_paired = op.reverse is elementwise and len(op.inputs) == _PAIR
+    function = _of_one_shape(op, op.function) if is_paired else op.function
     flags = op.flags
     flag_places = sorted(place for place in flags if isinstance(place, int))
     first_flag = min(flag_places, default=_NEVER)
@@ -267,9 +270,26 @@ def caller(
 
     def put(by: Callable[..., Any]) -> None:
         nonlocal function
-        function = by
+        function = _of_one_shape(op, by) if is_paired else by
 
     exchangeable(op.function, put)
+    return call
+
+
+def _of_one_shape(op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return an operator's function that refuses shapes which torch would broadcast."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        first, second = (*args, *(kwargs.get(name) for name in op.inputs[len(args) :]))[:_PAIR]
+        if isinstance(first, Tensor) and isinstance(second, Tensor) and first.shape != second.shape:
+            msg = (
+                f"{op.name}: arrays of shape {tuple(first.shape)} and {tuple(second.shape)} were "
+                f"given. Expected equal shapes. Write x.broadcast_like(y), or what broadcasts by "
+                f"itself: a sign such as x + y, or an operator whose name begins with broadcast_."
+            )
+            raise ShapeError(msg)
+        return function(*args, **kwargs)
+
     return call
 
 

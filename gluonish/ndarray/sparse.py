@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from functools import partial
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as onp
@@ -30,7 +30,7 @@ from gluonish.errors.namespaces import build_late
 from gluonish.ops import ops
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from types import ModuleType
 
     from torch import Tensor
@@ -59,8 +59,26 @@ def add_operators(module: ModuleType) -> None:
             *spaces, own = (name if name in op.nd else op.nd[0]).split(".")
             if name not in globals() and name not in _UNSTARRED:
                 space = getattr(module, spaces[0]) if spaces else module
-                build_late(sys.modules[__name__], name, partial(getattr, space, own))
+                build = partial(getattr, space, own)
+                if name != own and hasattr(module, name):
+                    build = partial(_of_any_shapes, build, partial(getattr, module, name))
+                build_late(sys.modules[__name__], name, build)
             _UNSTARRED.append(name)
+
+
+def _of_any_shapes(
+    of_one_shape: Callable[[], Callable[..., Any]], broadcasting: Callable[[], Callable[..., Any]]
+) -> Callable[..., Any]:
+    """Return a function that broadcasts where shapes differ, as MXNet's in Python do."""
+    same, others = of_one_shape(), broadcasting()
+
+    @wraps(same)
+    def call(lhs: Any, rhs: Any) -> Any:
+        shapes = [getattr(each, "shape", None) for each in (lhs, rhs)]
+        is_plain = shapes[0] == shapes[1] or None in shapes
+        return (same if is_plain else others)(lhs, rhs)
+
+    return call
 
 
 def csr_matrix(

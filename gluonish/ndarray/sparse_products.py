@@ -15,6 +15,7 @@ from gluonish.array.sparse_base import parts_of
 from gluonish.array.tensors import unwrap
 from gluonish.errors import MXNetError, ShapeError
 from gluonish.errors.tracebacks import shorten
+from gluonish.ops.linear.products import how_to_multiply
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -97,8 +98,8 @@ def _csr_second(lhs: NDArray, rhs: Any, turns: tuple[bool, bool], kind: str) -> 
 def _mismatch(lhs: NDArray, rhs: NDArray, turns: tuple[bool, bool]) -> ShapeError:
     msg = (
         f"dot: arrays of shapes {lhs.shape} and {rhs.shape} were given, with "
-        f"transpose_a={turns[0]} and transpose_b={turns[1]}. Expected as many columns of the first "
-        f"as rows of the second. Use transpose_a or transpose_b."
+        f"transpose_a={turns[0]} and transpose_b={turns[1]}. Expected "
+        f"{how_to_multiply(lhs.shape, rhs.shape, *turns)}."
     )
     return ShapeError(msg)
 

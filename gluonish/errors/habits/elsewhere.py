@@ -138,10 +138,7 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     (
         r"values to unpack",
         r"\.(max|min|sort|median)\(",
-        (
-            "x.max(axis=1) gives the values alone, x.argmax(axis=1) the places; "
-            "nd.topk(x, k=1, ret_typ='both') gives both."
-        ),
+        ("x.max(axis=1) gives one array, the values alone; x.argmax(axis=1) gives the places."),
     ),
     (
         r"values to unpack",
@@ -197,7 +194,10 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     (
         r"DataBatch object|'DataBatch' object is not",
         "",
-        "A batch has lists: x, y = batch.data[0], batch.label[0].",
+        (
+            "A batch has lists: write for batch in iterator:, and in it x, y = batch.data[0], "
+            "batch.label[0]."
+        ),
     ),
     (
         r"'NoneType' object is not (subscriptable|iterable|callable)",

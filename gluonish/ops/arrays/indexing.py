@@ -380,6 +380,9 @@ def scatter_nd(data: Tensor, indices: Tensor, shape: int | Sequence[int]) -> Ten
            [6., 0.]], dtype=float32)
     """
     lengths = (shape,) if isinstance(shape, int) else tuple(shape)
+    if data.shape[: indices.ndim - 1] != indices.shape[1:]:
+        msg = f"{tuple(indices.shape[1:])} positions for data of shape {tuple(data.shape)}"
+        raise ValueError(msg)
     return data.new_zeros(lengths).index_put(_key(indices), data)
 
 
@@ -410,6 +413,11 @@ def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
     """
     chosen = condition if condition.dtype is torch.bool else condition.bool()
     try:
+        if isinstance(x, Tensor) and isinstance(y, Tensor):
+            rows = chosen.ndim == 1 and chosen.shape[:1] == x.shape[:1]
+            if x.shape != y.shape or not (rows or chosen.shape == x.shape):
+                msg = "shapes that torch would broadcast"
+                raise RuntimeError(msg)  # noqa: TRY301 - told below
         if chosen.ndim == 1 and isinstance(x, Tensor) and x.ndim > 1:
             chosen = chosen.reshape(-1, *(1,) * (x.ndim - 1))
         return torch.where(chosen, x, y)

@@ -9,6 +9,9 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
+_FAR = 1.5  # how many times as long as another
+_PICTURES = 4  # axes of a batch of them
+
 
 def how_to_join(arrays: Sequence[Tensor], axis: int, word: str) -> str:
     """Return how to give arrays shapes that can be joined, or which axis would do.
@@ -48,13 +51,20 @@ def how_to_join(arrays: Sequence[Tensor], axis: int, word: str) -> str:
     if wrong is None:
         return "Reshape the arrays, or choose another axis"
     number = next(i for i, shape in enumerate(shapes) if shape[wrong] != shapes[0][wrong])
-    if axis == 1 < len(unequal) and 0 not in unequal:
+    if axis == 1 < len(unequal) and 0 not in unequal and _are_far_apart(shapes, wrong):
         flat = f"x.reshape(({shapes[0][0]}, -1))"
         return f"Flatten each, with {flat}, or cut or pad them to the same length elsewhere"
     return (
         f"No axis fits: on axis {wrong} number 1 has {shapes[0][wrong]}, number {number + 1} has "
         f"{shapes[number][wrong]}. Cut or pad them to the same length there"
+        f"{', as nd.slice_like(x, y, axes=(2, 3)) cuts x' * (len(shapes[0]) == _PICTURES)}"
     )
+
+
+def _are_far_apart(shapes: Sequence[tuple[int, ...]], axis: int) -> bool:
+    """Return whether lengths differ by more than what is cut off at borders."""
+    lengths = [shape[axis] for shape in shapes]
+    return max(lengths) >= _FAR * min(lengths)
 
 
 def _with_as_many_axes(shapes: Sequence[tuple[int, ...]]) -> str:

@@ -144,6 +144,15 @@ def how_many(count: int, shape: Sequence[int] | int, otherwise: str) -> str:
                 f"Expected a shape of as many elements. {count} is no multiple of {each}{cut} or "
                 f"choose another length"
             )
+    elif asked:
+        whole = math.prod(lengths)
+        for axis, length in enumerate(lengths):
+            if count % (whole // length) == 0:
+                inferred = (*lengths[:axis], _INFER, *lengths[axis + 1 :])
+                return (
+                    f"Expected a shape of as many elements{asked}. Write {inferred}, where -1 "
+                    f"becomes {count // (whole // length)}, or give other data"
+                )
     return otherwise
 
 

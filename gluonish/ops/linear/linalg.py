@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from gluonish.context import is_np_shape
+from gluonish.errors import ShapeError
 from gluonish.ops.arrays.reduction import at_least_1d
 from gluonish.ops.table import FULL, UNLISTED, Graph, Precision, op
 from gluonish.ops.table.explain import explained
@@ -62,7 +63,14 @@ def gemm(
     array([[14., 14.],
            [14., 14.]], dtype=float32)
     """
-    return alpha * _product(A, B, transpose_a, transpose_b, axis) + beta * C
+    product = alpha * _product(A, B, transpose_a, transpose_b, axis)
+    if C.shape != product.shape:
+        msg = (
+            f"linalg.gemm: C of shape {tuple(C.shape)} was given. Expected {tuple(product.shape)}, "
+            f"the shape of the product. Write C.broadcast_to({tuple(product.shape)})."
+        )
+        raise ShapeError(msg)
+    return product + beta * C
 
 
 @op(nd=_names("gemm2"), precision=FULL)
@@ -100,11 +108,23 @@ def gemm2(
     return product if alpha == 1 else alpha * product
 
 
+def _check_batches(A: Tensor, B: Tensor) -> None:
+    if A.shape[:-2] != B.shape[:-2]:
+        msg = (
+            f"linalg: matrices in batches of shape {tuple(A.shape[:-2])} and "
+            f"{tuple(B.shape[:-2])} were given, A of shape {tuple(A.shape)} and B of shape "
+            f"{tuple(B.shape)}. Expected equal ones. Write x.broadcast_to(...) for the smaller."
+        )
+        raise ShapeError(msg)
+
+
 def _product(A: Tensor, B: Tensor, transpose_a: bool, transpose_b: bool, axis: int) -> Tensor:
     if axis in (-2, A.ndim - 2):
+        _check_batches(A, B)
         return torch.matmul(_turned(A, transpose_a), _turned(B, transpose_b))
     left = _turned(A.movedim(axis, -2), transpose_a)
     right = _turned(B.movedim(axis, -2), transpose_b)
+    _check_batches(left, right)
     return torch.matmul(left, right).movedim(-2, axis)
 
 
@@ -190,6 +210,7 @@ def trmm(
     array([[1., 1.],
            [2., 2.]], dtype=float32)
     """
+    _check_batches(A, B)
     factor = _turned(_triangle(A, lower), transpose)
     return alpha * (torch.matmul(B, factor) if rightside else torch.matmul(factor, B))
 
@@ -228,6 +249,7 @@ def trsm(
     array([[1., 1.],
            [1., 1.]], dtype=float32)
     """
+    _check_batches(A, B)
     factor = _turned(_triangle(A, lower), transpose)
     solution: Tensor = torch.linalg.solve_triangular(
         factor, alpha * B, upper=lower == transpose, left=not rightside

@@ -30,9 +30,22 @@ def _check_storage_type(name: str, stype: str, known: Sequence[str]) -> None:
 def _inner_lengths(
     lhs: Tensor, rhs: Tensor, transpose_a: bool, transpose_b: bool, *_: object
 ) -> str:
-    """Return what `dot` expects of two matrices, and which flags would do."""
+    return how_to_multiply(tuple(lhs.shape), tuple(rhs.shape), transpose_a, transpose_b)
+
+
+def how_to_multiply(
+    one: tuple[int, ...], other: tuple[int, ...], transpose_a: bool, transpose_b: bool
+) -> str:
+    """Return what `dot` expects of two arrays of some shapes, and which flags would do.
+
+    Examples
+    --------
+    >>> from gluonish.ops.linear.products import how_to_multiply
+    >>> how_to_multiply((10, 6), (10, 1), False, False)
+    'as many columns of the first as rows of the second. Write transpose_a=True'
+    """
     rule = "as many columns of the first as rows of the second"
-    one, other = tuple(lhs.shape) or (1,), tuple(rhs.shape) or (1,)
+    one, other = one or (1,), other or (1,)
     for a, b in ((transpose_a, not transpose_b), (not transpose_a, transpose_b), (True, True)):
         turns_a_vector = (a and len(one) == 1) or (b and len(other) == 1)
         if one[0 if a else -1] == other[-1 if b else 0] and not turns_a_vector:
@@ -96,8 +109,15 @@ def dot(
     if lhs.ndim == 1 and rhs.ndim == 1:
         return torch.dot(lhs, rhs).reshape(1)
     inner = 0 if transpose_a else lhs.ndim - 1, rhs.ndim - 1 if transpose_b else 0
+    if lhs.ndim and rhs.ndim and lhs.shape[inner[0]] != rhs.shape[inner[1]]:
+        raise _unequal(lhs.shape[inner[0]], rhs.shape[inner[1]])
     result: Tensor = torch.tensordot(lhs, rhs, ([inner[0]], [inner[1]]))
     return result
+
+
+def _unequal(first: int, second: int) -> ValueError:
+    """Return the error for sums over lengths of which one is 1, which torch would repeat."""
+    return ValueError(f"{first} columns, {second} rows")
 
 
 _ADD_AXIS = "Add an axis with x.expand_dims(0), or broadcast with x.broadcast_to(...)"
@@ -187,5 +207,11 @@ def khatri_rao(*args: Tensor) -> Tensor:
     matrices = flat(args)
     result = matrices[0]
     for matrix in matrices[1:]:
+        if matrix.shape[1:] != result.shape[1:]:  # which torch would repeat
+            msg = (
+                f"khatri_rao: matrices of {result.shape[1]} and {matrix.shape[1]} columns were "
+                f"given. Expected as many in each. Write x.broadcast_axis(axis=1, size=...)."
+            )
+            raise ShapeError(msg)
         result = torch.einsum("ik,jk->ijk", result, matrix).reshape(-1, result.shape[1])
     return result

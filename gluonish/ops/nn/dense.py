@@ -116,7 +116,12 @@ def fully_connected(
     rows = data
     if flatten and data.dim() != 2:
         rows = data.flatten(1) if data.dim() > 1 else data.unsqueeze(-1)
-    if no_bias is not (bias is None) or (num_hidden is not None and weight.size(0) != num_hidden):
+    units = weight.size(0)
+    if (
+        no_bias is not (bias is None)
+        or (num_hidden is not None and units != num_hidden)
+        or (bias is not None and bias.numel() != units)
+    ):
         _refuse_dense(data, weight, bias, num_hidden, no_bias)
     try:
         return linear(rows, weight, bias)
@@ -127,6 +132,8 @@ def fully_connected(
 def _refuse_dense(
     data: Tensor, weight: Tensor, bias: Tensor | None, num_hidden: int | None, no_bias: bool
 ) -> NoReturn:
+    if bool(no_bias) is (bias is None) and num_hidden in (None, weight.size(0)):
+        _check_bias(weight, bias)  # of another length
     if bool(no_bias) is (bias is None):
         msg = (
             f"FullyConnected: num_hidden={num_hidden} and a weight of shape "
@@ -135,6 +142,16 @@ def _refuse_dense(
         )
         raise ShapeError(msg)
     refuse_bias("FullyConnected", bias)
+
+
+def _check_bias(weight: Tensor, bias: Tensor | None) -> None:
+    if bias is not None and bias.shape != weight.shape[:1]:
+        msg = (
+            f"FullyConnected: a bias of shape {tuple(bias.shape)} was given beside a weight of "
+            f"shape {tuple(weight.shape)}. Expected shape {tuple(weight.shape[:1])}: one number "
+            f"per unit. Pass such a bias."
+        )
+        raise ShapeError(msg)
 
 
 def refuse_bias(where: str, bias: Tensor | None) -> NoReturn:
@@ -177,13 +194,7 @@ def _explain_dense(
                 "n rows of m."
             )
         raise ShapeError(msg) from error
-    if bias is not None and tuple(bias.shape) != expected[:1]:
-        msg = (
-            f"FullyConnected: a bias of shape {tuple(bias.shape)} was given beside a weight of "
-            f"shape {expected}. Expected shape {expected[:1]}: one number per unit. Pass such a "
-            f"bias."
-        )
-        raise ShapeError(msg) from error
+    _check_bias(weight, bias)
     msg = (
         f"FullyConnected: data is an {describe(data)}, weight an {describe(weight)}, bias "
         f"{describe(bias)}. Expected one floating-point dtype for all. "

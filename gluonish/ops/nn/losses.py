@@ -9,6 +9,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy, mse_loss
 
 from gluonish.errors import ShapeError
+from gluonish.errors.wording import how_to_compare
 from gluonish.ops.nn.softmax import class_numbers
 from gluonish.ops.table import FULL, Precision, op
 from gluonish.ops.table.explain import TORCH_ERRORS, describe
@@ -157,10 +158,8 @@ def l2_loss(data: Tensor, label: Tensor, weight: float = 1.0, batch_axis: int = 
         losses = mse_loss(data, label, reduction="none") * (weight / 2)
         return _mean_of_examples(losses, batch_axis)
     except TORCH_ERRORS as error:
-        expected = (
-            "floating-point pred and a label with as many numbers. Reshape label, or choose "
-            "another batch_axis."
-        )
+        how = how_to_compare(data.shape, label.shape, "Reshape label, or choose another batch_axis")
+        expected = f"floating-point pred and a label with as many numbers. {how}."
         _refuse("L2Loss", data, label, expected, error)
 
 

@@ -400,6 +400,9 @@ def group_norm(
         )
         raise ShapeError(msg)
     try:
+        if gamma.shape != (num_groups,) or beta.shape != (num_groups,):
+            msg = "parameters of other groups"
+            raise ValueError(msg)
         groups = data.reshape(data.size(0), num_groups, -1)
         result = functional.layer_norm(groups, groups.shape[2:], None, None, eps)
         scaled = torch.addcmul(beta.unsqueeze(1), result, gamma.unsqueeze(1))

@@ -172,7 +172,7 @@ def rnn(
     stack = Stack(mode, state_size, num_layers, bidirectional, p, projection_size, clip)
     _check_projection(stack)
     check_steps(stack.where, data.shape, "TNC")
-    check_states(stack.where, states, stack.state_shapes(data.shape[1]))
+    check_states(stack.where, states, stack.state_shapes(data.shape[1]), data.shape[0])
     given = [each for each in states if each is not None]
     weights = unpack(stack, data, parameters)
     check_dtypes(stack.where, data, given, parameters)
@@ -280,7 +280,8 @@ def rnn_layers(
         zeros = data.new_zeros(shapes[0])
         states = [zeros if shape == shapes[0] else data.new_zeros(shape) for shape in shapes]
     else:
-        check_states(stack.where, states, shapes)
+        steps = data.size(1 if batch_first else 0)
+        check_states(stack.where, states, shapes, steps, layout)
     check_weights(stack, data, states, weights[0])
     if sequence_length is not None:
         check_lengths(stack.where, sequence_length, batch)

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 MODES = {"rnn_relu": "RNN", "rnn_tanh": "RNN", "lstm": "LSTM", "gru": "GRU"}
 
 
+_AXES = {"TNC": "steps, batch, features", "NTC": "batch, steps, features"}
+
+
 def check_mode(mode: str) -> None:
     """Refuse a mode that is none of the four.
 
@@ -49,7 +52,6 @@ def check_steps(where: str, shape: Sequence[int], layout: str) -> None:
     """
     if len(shape) == 3 and shape[layout.index("T")]:
         return
-    axes = "steps, batch, features" if layout == "TNC" else "batch, steps, features"
     given = f"has {len(shape)} axes" if len(shape) != 3 else "has no steps"
     fix = "Reshape it"
     if len(shape) < 3:
@@ -59,7 +61,7 @@ def check_steps(where: str, shape: Sequence[int], layout: str) -> None:
         )
     msg = (
         f"{where}: data of shape {tuple(shape)} {given}. Expected rank 3, layout {layout}: "
-        f"({axes}), with one step at least. {fix}."
+        f"({_AXES[layout]}), with one step at least. {fix}."
     )
     raise ShapeError(msg)
 
@@ -81,7 +83,11 @@ def check_step(where: str, shape: Sequence[int]) -> None:
 
 
 def check_states(
-    where: str, states: Sequence[Tensor | None], expected: Sequence[tuple[int, ...]]
+    where: str,
+    states: Sequence[Tensor | None],
+    expected: Sequence[tuple[int, ...]],
+    steps: int = -1,
+    layout: str = "TNC",
 ) -> None:
     """Refuse another number of states, or states of other shapes, than a stack has.
 
@@ -100,7 +106,15 @@ def check_states(
             got = tuple(state.shape)
             axes = ": (layers x directions, batch, units)" if len(shape) == 3 else ""
             how = f"Make states with begin_state(batch_size={shape[-2]})"
-            if len(got) > 1 and (*got[:-2], shape[-2], got[-1]) == tuple(shape):
+            is_of_batch = len(got) > 1 and (*got[:-2], shape[-2], got[-1]) == tuple(shape)
+            if is_of_batch and got[-2] == steps:
+                other = "NTC" if layout == "TNC" else "TNC"
+                how = (
+                    f"Data of layout {layout!r} are ({_AXES[layout]}), here {steps} steps of "
+                    f"{shape[-2]} sequences: if {steps} is the batch, make the layer with "
+                    f"layout={other!r}, or write x.swapaxes(0, 1). {how} otherwise"
+                )
+            elif is_of_batch:
                 how += (
                     " for such a batch; DataLoader(last_batch='discard') leaves a smaller last one "
                     "out"

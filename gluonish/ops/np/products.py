@@ -98,7 +98,15 @@ def _paired(a: Shape, b: Shape, pairs: Iterable[tuple[int, int]]) -> dict[str, S
 
 
 def _over(a: Tensor, b: Tensor, axes: int | tuple[list[int], list[int]]) -> Tensor:
-    product: Tensor = torch.tensordot(a, b, axes)
+    if isinstance(axes, int):
+        first, second = list(range(a.ndim - axes, a.ndim)), list(range(axes))
+    else:
+        first, second = axes
+    if [a.shape[axis] for axis in first] != [b.shape[axis] for axis in second]:
+        lengths = [[x.shape[axis] for axis in axes] for x, axes in ((a, first), (b, second))]
+        msg = f"axes of lengths {lengths[0]} and {lengths[1]}"  # of which torch would repeat 1
+        raise RuntimeError(msg)
+    product: Tensor = torch.tensordot(a, b, (first, second))
     return product
 
 
