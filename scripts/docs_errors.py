@@ -228,7 +228,7 @@ MISTAKES = (
         "A shape of another size",
         "",
         "nd.ones((2, 3)).reshape((4, 2))",
-        r"\(6 elements\) was to get shape \(4, 2\).*Write -1",
+        r"\(6 elements\) was to get shape \(4, 2\).*-1 becomes 3",
     ),
     Mistake(
         "Arrays that do not join",

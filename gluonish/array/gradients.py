@@ -278,9 +278,9 @@ def not_recorded(tensor: Tensor, what: str) -> MXNetError:
     else:
         how = (
             "Compute it inside 'with autograd.record():', outside of autograd.pause() and "
-            "torch.no_grad(), with net(x) and the loss in it, and leave out .detach() and "
-            ".asnumpy() on the way; an array x that is no Block's parameter needs x.attach_grad() "
-            "before."
+            "torch.no_grad(), with net(x) and the loss in it, and leave out .detach(), .asnumpy() "
+            "and nd.array(...) on the way, as nd.maximum(x, y) does; an array x that is no Block's "
+            "parameter needs x.attach_grad() before."
         )
         if not ways:
             how = (

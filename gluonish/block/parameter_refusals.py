@@ -127,7 +127,10 @@ def other_shape(
     name: str, known: PartialShape, given: PartialShape, origin: str | None
 ) -> ParameterError:
     """Return the error for a shape that contradicts the one that a parameter has."""
-    how = "Build the layer with other sizes, or leave them out to have them inferred."
+    how = (
+        f"Give values of shape {shown(known)}; for those of shape {shown(given)}, build the layer "
+        f"with such sizes, or leave them out to have them inferred."
+    )
     if origin is not None:
         how = (
             f"The shape {shown(known)} was inferred from {origin}. Build the Block anew, or call "
@@ -156,9 +159,9 @@ def not_there(
     if param.state is State.READY:
         return UninitializedParameterError(
             f"Parameter '{param.name}' was not initialized on context {ctx}. It was only "
-            f"initialized on {param.list_ctx()}. Move the data with "
-            f"x.as_in_context(mx.{param.list_ctx()[0]}), or the parameters with "
-            f"net.collect_params().reset_ctx(mx.{ctx})."
+            f"initialized on {param.list_ctx()}. To have it on both, write "
+            f"net.collect_params().reset_ctx([mx.{param.list_ctx()[0]}, mx.{ctx}]); to have the "
+            f"data there, x.as_in_context(mx.{param.list_ctx()[0]})."
         )
     if param.state is State.DEFERRED:
         return DeferredInitializationError(

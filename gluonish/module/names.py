@@ -50,6 +50,8 @@ def check_input_names(symbol: Symbol, names: Iterable[str], typename: str, throw
         )
         free = free or known
         mend = f"Write Module(symbol, {typename}_names=[{free[0]!r}]), for example."
+        if typename == "data":
+            mend = f"{mend[:-1]}, and name the iterator's data so: NDArrayIter({{{free[0]!r}: x}})."
         msg = f"{msg}\n{mend}" if throw and free else msg
         if throw:
             raise InvalidArgumentError(msg)

@@ -211,7 +211,7 @@ class MXRecordIO:
         msg = (
             f"{type(self).__name__}.{what}: {self.uri!r} was opened to be {purpose}. Expected "
             f"flag {flag!r}. Call close() first, then open it again with {flag!r}"
-            f"{', which begins it anew' * (flag == 'w')}."
+            f"{', which begins it anew' if flag == 'w' else '; w empties a file that is there'}."
         )
         return RecordModeError(msg)
 

@@ -10,6 +10,7 @@ from gluonish.block import HybridBlock
 from gluonish.block.composing import count_inputs
 from gluonish.block.exporting import graph_of, grouped, latest_graph
 from gluonish.errors import SymbolNameError, SymbolTypeError
+from gluonish.errors.wording import listed
 from gluonish.ops.table import Picture
 from gluonish.symbol import Symbol
 
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from gluonish.symbol.graph import Entry, Node
 
 T = TypeVar("T")
+WEIGHTS = (  # endings of what nets learn, and keep
+    "_weight", "_bias", "_beta", "_gamma", "_moving_var", "_moving_mean", "_running_var",
+    "_running_mean",
+)  # fmt: skip
 
 
 def picture_of(node: Node) -> Picture:
@@ -79,12 +84,14 @@ def dtypes_of(symbol: Symbol, dtype: object, where: str) -> dict[Entry, Any]:
 
 
 def _told(
-    symbol: Symbol, found: Sequence[T] | None, what: str, given: object, where: str
+    symbol: Symbol, found: Sequence[T] | None, what: str, given: Mapping[str, Any], where: str
 ) -> dict[Entry, T]:
     if found is None:
+        arguments = symbol.list_arguments()
+        others = [each for each in arguments if each not in given and not each.endswith(WEIGHTS)]
         msg = (
             f"{where}: Input {what} is incomplete: {given!r} was given. Expected what tells the "
-            f"{what}s of all arguments {symbol.list_arguments()}. Add those of the inputs."
+            f"{what}s of all arguments {arguments}. Add that of {listed(others) or 'the inputs'}."
         )
         raise SymbolNameError(msg)
     return dict(zip(symbol.get_internals().entries, found, strict=True))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish.errors import SymbolTypeError
 from gluonish.errors.tracebacks import users_level
 from gluonish.symbol.graph import order
-from gluonish.viz.graphs import dtypes_of, picture_of, shapes_of, symbol_of
+from gluonish.viz.graphs import WEIGHTS, dtypes_of, picture_of, shapes_of, symbol_of
 from gluonish.viz.picture import picture_class
 
 if TYPE_CHECKING:
@@ -29,10 +29,6 @@ _COLOURS = {
     "weights": "#fb8072", "statistics": "#bebada", "activation": "#ffffb3", "pooling": "#80b1d3",
     "shape": "#fdb462",
 }  # fmt: skip
-_WEIGHTS = (
-    "_weight", "_bias", "_beta", "_gamma", "_moving_var", "_moving_mean", "_running_var",
-    "_running_mean",
-)  # fmt: skip
 
 
 def plot_network(
@@ -95,14 +91,14 @@ def plot_network(
     picture: Digraph = cls(name=title, format=save_format)
     picture.keeps_sizes = "fixedsize" in given
     for node in nodes:
-        if not (node.is_variable and node.name.endswith(_WEIGHTS)):
+        if not (node.is_variable and node.name.endswith(WEIGHTS)):
             attrs = _ATTRS | ({"shape": "oval"} if node.is_variable else {}) | given
             label, colour = _appearance(node)
             picture.node(name=node.name, label=label, fillcolor=colour, **attrs)
     for node in nodes:
         for entry in node.inputs:
             other = entry.node
-            if hide_weights and other.is_variable and other.name.endswith(_WEIGHTS):
+            if hide_weights and other.is_variable and other.name.endswith(WEIGHTS):
                 continue
             picture.edge(
                 tail_name=node.name,

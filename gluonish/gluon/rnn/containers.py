@@ -221,7 +221,7 @@ class BidirectionalCell(_Cells, HybridRecurrentCell):  # type: ignore[misc]
     def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> Any:
         msg = (
             "BidirectionalCell: Bidirectional cannot be stepped. Please use unroll. Expected whole "
-            "sequences. Write cell.unroll(length, inputs)."
+            "sequences. Write cell.unroll(length, inputs), of the outermost cell that it is in."
         )
         raise MissingMethodError(msg)
 

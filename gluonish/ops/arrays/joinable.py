@@ -74,5 +74,8 @@ def _with_as_many_axes(shapes: Sequence[tuple[int, ...]]) -> str:
     longer = (*[1] * (len(longest) - len(short)), *short)
     differ = sum(a != b for a, b in zip(longer, longest, strict=True))
     if not short or differ > 1:
+        flat = next((i for i, each in enumerate(shapes) if len(each) == len(longest)), 0)
+        if len(short) > 1 and short[0] == longest[0]:
+            return f"Give number {flat + 1} as many axes, with x.reshape(({short[0]}, -1))"
         return "Give each as many axes, with x.reshape(...)"
     return f"Reshape number {place + 1}, with x.reshape({longer})"
