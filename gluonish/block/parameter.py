@@ -12,7 +12,7 @@ from typing_extensions import override
 from gluonish import autograd, init as initializers
 from gluonish.array import NDArray, ndarray, wrap
 from gluonish.array.dtypes import DTypeLike, shown_dtype, torch_dtype
-from gluonish.array.gradients import attach, drop_gradient, rebind
+from gluonish.array.gradients import attach, drop_gradient
 from gluonish.array.sparse import RowSparseNDArray, memory, rows_in_graph, with_all_rows
 from gluonish.array.tensors import plain
 from gluonish.array.waiting import handed_out
@@ -655,11 +655,10 @@ class Parameter(PrivateNames):
         if self._stype == "row_sparse" and self._arrays:
             self._fill(self._reduce().astype(dtype), list(self._arrays), is_own=False)
             return
-        for array in self._arrays.values():
-            drop_gradient(array)
-            rebind(array, plain(array).to(target))
+        for ctx, array in list(self._arrays.items()):  # which a program may hold, as they are
+            self._arrays[ctx] = cast = wrap(plain(array).to(target, copy=True), ctx, type(array))
             if self._grad_req != "null":
-                self._attach(array)
+                self._attach(cast)
 
     @property
     def dtype(self) -> DTypeLike:

@@ -661,3 +661,18 @@ def the_trapezoids(mx):
     found = [np.trapz(y, x), np.trapz(y), np.trapz(y, dx=2), np.trapz(y, x, axis=0)]
     found += [np.trapz(y, x[0]), np.trapz(y.T, x[0], axis=0), np.trapz(y.astype("int32"), x)]
     return [*found, np.trapz(y, x.astype("float32")), np.trapz(y.astype("int8"), x.astype("int8"))]
+
+
+def the_what_was_held(mx):
+    """Return dtypes of arrays that a program took before parameters were cast, and after."""
+    found = []
+    layer = mx.gluon.nn.Dense(2, in_units=2)
+    constant = mx.gluon.Constant("k", [[1, 2]])
+    for parameter in (layer.weight, constant):
+        parameter.initialize()
+        held = parameter.data()
+        parameter.cast("float64")
+        found += [str(held.dtype), str(parameter.data().dtype), held is parameter.data()]
+    held = layer.weight.data()
+    layer.cast("float16")
+    return [*found, str(held.dtype), str(layer.weight.data().dtype)]

@@ -547,6 +547,7 @@ def test_what_was_folded_goes_with_its_parameters():
     folded(net, x)
     assert len(folding._values) > before
     net.cast("float64")
+    net(x.astype("float64"))
     gc.collect()
     assert len(folding._values) == before
     assert_same(net(x.astype("float64")), plain(net, x.astype("float64")))
