@@ -112,6 +112,9 @@ def pow32(base: Float32, exponent: Float32) -> Float32:
 
 def _exp2(values: Float64) -> Float32:
     """Return 2 to the power of float64 values, in float32."""
+    if onp.isnan(values).any():
+        known = onp.where(onp.isnan(values), 0.0, values)
+        return onp.where(onp.isnan(values), onp.float32("nan"), _exp2(known))
     parts = onp.rint(onp.minimum(onp.maximum(values, -_LARGEST_POWER), _LARGEST_POWER) * _PARTS)
     rest = values - parts / _PARTS
     whole = parts.astype(onp.int64)

@@ -9,6 +9,7 @@ import numpy as onp
 import pytest
 from hypothesis import given, strategies as st
 
+import gluonish as mx
 from gluonish.random_streams.logf import log32, log64
 from gluonish.random_streams.powf import exp32, pow32
 from gluonish.random_streams.scalars import parse_float32
@@ -90,3 +91,8 @@ def test_shuffles_are_permutations(count: int) -> None:
     seed(1)
     for order in (shuffle_order(count), shuffle_rows_order(count)):
         onp.testing.assert_array_equal(onp.sort(order), onp.arange(count))
+
+
+def test_what_is_no_number_stays_so():
+    found = mx.np.random.lognormal(mx.np.array([float("nan"), 0.5]))
+    assert onp.isnan(found.asnumpy()).tolist() == [True, False]
