@@ -17,8 +17,8 @@ _MEANT_TO_HOLD: dict[type, tuple[str, str]] = {
     list: (
         "a list",
         (
-            "x[0] is its first element, as nd.load(file)[0] of arrays without names; nd.stack(*x) "
-            "or np.stack(x) joins arrays"
+            "x[0] is its first element, as batch.data[0] and nd.load(file)[0] are arrays; "
+            "nd.stack(*x) or np.stack(x) joins arrays"
         ),
     ),
     tuple: ("a tuple", "x[0] is its first element, nd.stack(*x) or np.stack(x) joins arrays"),

@@ -136,6 +136,14 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         ),
     ),
     (
+        r"(list|tuple) indices must be integers or slices, not numpy\.float",
+        "",
+        (
+            "Numbers of arrays are floating-point ones here, also what nd.argmax(x) finds: write "
+            "int(i), as in names[int(x.asscalar())]."
+        ),
+    ),
+    (
         r"values to unpack",
         r"\.(max|min|sort|median)\(",
         ("x.max(axis=1) gives one array, the values alone; x.argmax(axis=1) gives the places."),

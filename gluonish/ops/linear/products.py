@@ -46,13 +46,20 @@ def how_to_multiply(
     """
     rule = "as many columns of the first as rows of the second"
     one, other = one or (1,), other or (1,)
+    ways = {}
     for a, b in ((transpose_a, not transpose_b), (not transpose_a, transpose_b), (True, True)):
         turns_a_vector = (a and len(one) == 1) or (b and len(other) == 1)
         if one[0 if a else -1] == other[-1 if b else 0] and not turns_a_vector:
             flags = [f"transpose_{name}={flag}" for name, flag in (("a", a), ("b", b)) if flag]
-            turned = f"{', '.join(flags) or 'no transpose_a and no transpose_b'}"
-            swap = "Exchange them, as in dot(y, x), or write" if a and b else "Write"
-            return f"{rule}. {swap} {turned}"
+            shape = (*(one[1:] if a else one[:-1]), *(other[:-1] if b else other[1:]))
+            ways[", ".join(flags) or "no transpose_a and no transpose_b"] = shape
+    both = "transpose_a=True, transpose_b=True"
+    if list(ways) == [both]:
+        return f"{rule}. Exchange them, as in dot(y, x), or write {both}"
+    if ways:
+        ways.pop(both, None)
+        told = [f"{way} for a result of shape {shape}" for way, shape in ways.items()]
+        return f"{rule}. Write {', or '.join(told if len(told) > 1 else ways)}"
     inner = one[0 if transpose_a else -1]
     if len(one) > 2 == len(other) and math.prod(one[1:]) == other[0]:
         return f"{rule}. Flatten the first, with x.reshape({(one[0], other[0])})"

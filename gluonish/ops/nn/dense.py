@@ -135,10 +135,13 @@ def _refuse_dense(
     if bool(no_bias) is (bias is None) and num_hidden in (None, weight.size(0)):
         _check_bias(weight, bias)  # of another length
     if bool(no_bias) is (bias is None):
+        how = f"Pass num_hidden={weight.size(0)}, or another weight."
+        if weight.dim() == 2 and weight.size(1) == num_hidden:
+            how = "It has a row for each unit: transpose it, with w.T."
         msg = (
             f"FullyConnected: num_hidden={num_hidden} and a weight of shape "
             f"{tuple(weight.shape)} were given for data of shape {tuple(data.shape)}. Expected a "
-            f"weight with {num_hidden} rows. Pass num_hidden={weight.size(0)}, or another weight."
+            f"weight with {num_hidden} rows. {how}"
         )
         raise ShapeError(msg)
     refuse_bias("FullyConnected", bias)
