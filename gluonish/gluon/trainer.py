@@ -22,6 +22,7 @@ from gluonish.errors import (
 )
 from gluonish.errors.arguments import value_text
 from gluonish.errors.suggestions import with_hints
+from gluonish.errors.wording import listed
 from gluonish.gluon.states import load_states, save_states
 from gluonish.gluon.store_link import StoreLink, link_to, update_copy
 from gluonish.gluon.trainer_plan import TrainerPlan
@@ -544,9 +545,13 @@ class Trainer:
         """Return the name of a parameter whose Block was never called; '' if there is none."""
         return next((param.name for param in self._trained() if not param._arrays), "")
 
-    def _are_all_stale(self) -> bool:
-        """Return whether no gradient was updated."""
-        return not any(each.is_fresh for param in self._trained() for each in attachments(param))
+    def _stale_names(self) -> list[str]:
+        """Return the names of parameters whose gradients were not updated; none if all were not."""
+        trained = self._trained()
+        stale = [
+            param.name for param in trained if not any(each.is_fresh for each in attachments(param))
+        ]
+        return stale if len(stale) < len(trained) else []
 
     def _fresh(self, ignore_stale_grad: bool) -> list[Parameter]:
         """Return the parameters to update."""
@@ -565,7 +570,7 @@ class Trainer:
                     continue
                 if ignore_stale_grad:
                     break
-                raise _stale(param, array.context, self._waiting(), self._are_all_stale())
+                raise _stale(param, array.context, self._waiting(), self._stale_names())
             else:
                 fresh.append(param)
         return fresh
@@ -601,9 +606,9 @@ def _mark_used(params: list[Parameter]) -> None:
             attached.is_fresh = False
 
 
-def _stale(param: Parameter, ctx: Context, waiting: str, are_all: bool) -> StaleGradientError:
+def _stale(param: Parameter, ctx: Context, waiting: str, names: list[str]) -> StaleGradientError:
     begin = f"Gradient of Parameter `{param.name}` on context {ctx}"
-    if are_all:
+    if not names:
         msg = (
             f"{begin}, and that of every other one, has not been updated by backward since last "
             f"`step`. Expected a backward() before each step(). Compute the loss from the "
@@ -614,11 +619,10 @@ def _stale(param: Parameter, ctx: Context, waiting: str, are_all: bool) -> Stale
         msg = (
             f"{begin} has not been updated by backward since last `step`. This could mean a bug in "
             f"your model that made it only use a subset of the Parameters (Blocks) for this "
-            f"iteration. If you are intentionally only using a subset, call step with "
-            f"ignore_stale_grad=True to suppress this warning and skip updating of Parameters with "
-            f"stale gradient. If not, have every recorded forward() use the Block that it is of, "
-            f"and the loss all that forward() returns, or leave its parameters out of the Trainer; "
-            f"call loss.backward() before every step."
+            f"iteration: {listed(names)} took no part in the loss. Add the loss of what they "
+            f"compute before backward(), or have forward() use their Blocks. If you are "
+            f"intentionally only using a subset, leave the others out of the Trainer, or call step "
+            f"with ignore_stale_grad=True to skip updating of Parameters with stale gradient."
         )
     error = StaleGradientError(msg)
     if waiting:

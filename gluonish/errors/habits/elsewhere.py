@@ -310,8 +310,9 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         r"\w+\.update(_multi_precision)?\(\) missing",
         r"\b(\w*opt|\w*optimizer|sgd|adam)\.update",
         (
-            "optimizer.update(index, weight, grad, optimizer.create_state(index, weight)) changes "
-            "one weight; gluon.Trainer(net.collect_params(), optimizer) those of a net."
+            "Make the state once, before the loop: state = optimizer.create_state(index, weight); "
+            "optimizer.update(index, weight, grad, state) then changes the weight. "
+            "gluon.Trainer(net.collect_params(), optimizer) does so for those of a net."
         ),
     ),
     (

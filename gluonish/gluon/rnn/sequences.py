@@ -46,8 +46,13 @@ class Unrolling(NamedTuple):
             if len(inputs.shape) <= self.axis:
                 raise _length_error(where, length, f"inputs of shape {inputs.shape}")
             if inputs.shape[self.axis] != length:
-                given = f"{inputs.shape[self.axis]} steps in layout {self.layout}"
-                raise _length_error(where, length, given)
+                given = (
+                    f"{inputs.shape[self.axis]} steps in layout {self.layout}, of inputs of shape "
+                    f"{inputs.shape},"
+                )
+                other = "TNC" if self.layout == "NTC" else "NTC"
+                is_other = inputs.shape[other.index("T")] == length
+                raise _length_error(where, length, given, other if is_other else None)
         if is_whole(inputs):
             return unmerged(inputs, self.axis, length)
         if not (isinstance(inputs, (list, tuple)) and all(map(is_whole, inputs))):
@@ -91,10 +96,15 @@ def check_layout(where: str, layout: str) -> None:
         raise RefusedArgumentError(msg)
 
 
-def _length_error(where: str, length: object, given: str) -> RefusedArgumentError:
+def _length_error(
+    where: str, length: object, given: str, layout: str | None = None
+) -> RefusedArgumentError:
+    how = "Pass the number of steps as length, and check layout"
+    if layout is not None:
+        how = f"Write layout={layout!r}, in which there are {length}"
     msg = (
         f"{where}.unroll: length={length} and {given} were given. Expected as many steps as "
-        f"length says, 1 or more. Pass the number of steps as length, and check layout."
+        f"length says, 1 or more. {how}."
     )
     return RefusedArgumentError(msg)
 

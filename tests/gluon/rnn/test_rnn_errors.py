@@ -153,7 +153,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "unroll length": (
         lambda: cell().unroll(4, STEPS),
         AssertionError,
-        "LSTMCell.unroll: length=4 and 5 steps in layout NTC were given. Expected as many steps",
+        "LSTMCell.unroll: length=4 and 5 steps in layout NTC, of inputs of shape (2, 5, ",
     ),
     "unroll list": (
         lambda: cell().unroll(3, [X[0], X[1]]),
