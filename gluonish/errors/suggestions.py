@@ -39,6 +39,7 @@ _FRONT_ENDS = {
 }
 _INNER = (["array"], ["block"], ["hybrid"], ["ops"])  # rooms that a room above shows to programs
 _FEW = 30  # names
+_BEGINNING = 3  # letters of a name that say enough
 _OF_ARRAYS = frozenset(
     ("gluonish", "gluonish.random", *(f"gluonish.{space}" for space in _FRONT_ENDS))
 )
@@ -49,6 +50,8 @@ _SPACES = frozenset(f"gluonish.{space}" for space in _FRONT_ENDS)
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     """Return the known name that looks most like another, whatever their case, or None.
 
+    Where none does, the only one that begins with it, as `act_type` begins with `act`.
+
     Examples
     --------
     >>> from gluonish.errors.suggestions import nearest
@@ -58,6 +61,9 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     spelt = sorted(known)
     found = get_close_matches(name.lower(), {each.lower() for each in spelt}, n=1, cutoff=cutoff)
     alike = [each for each in spelt if each.lower() in found]
+    begun = [] if alike else [each for each in spelt if each.startswith(f"{name}_")]
+    if len(begun) == 1 and len(name) >= _BEGINNING:
+        return begun[0]
     return next(iter(get_close_matches(name, alike, n=1, cutoff=0)), None)
 
 

@@ -90,12 +90,14 @@ def how_to_fit(one: tuple[int, ...], other: tuple[int, ...]) -> str:
     --------
     >>> from gluonish.errors.wording import how_to_fit
     >>> how_to_fit((32, 10), (32,)), how_to_fit((2, 3), (3, 2))
-    ('Reshape the second, with x.reshape((32, 1))', 'Transpose one of them, with x.T')
+    ('Reshape the second, with x.reshape((32, 1)), or sum over an axis with keepdims=True', \
+'Transpose one of them, with x.T')
     """
     which, small, large = ("first", one, other) if len(one) < len(other) else ("second", other, one)
     longer = with_last_axes(small, large)
     if longer is not None:
-        return f"Reshape the {which}, with x.reshape({longer})"
+        kept = ", or sum over an axis with keepdims=True" if longer[-1:] == (1,) else ""
+        return f"Reshape the {which}, with x.reshape({longer}){kept}"
     if len(one) == len(other) and one[::-1] == other:
         return "Transpose one of them, with x.T"
     if len(one) == len(other) == _PICTURES and one[0] == other[0]:
@@ -141,7 +143,8 @@ def _of_a_residual_block(wide: tuple[int, ...], narrow: tuple[int, ...]) -> str:
     pad = f"give the convolution that loses pixels padding={lost[0] // 2}" if unpadded else ""
     if pad and wide[1] == narrow[1]:
         return f"The smaller pictures lost {lost[0]} pixels on their way: {pad}, or cut the others"
-    shortcut = f"the shortcut is nn.Conv2D({narrow[1]}, kernel_size=1, strides={strides})"
+    channels = narrow[1] if wide[2:] != narrow[2:] else max(wide[1], narrow[1])
+    shortcut = f"the shortcut is nn.Conv2D({channels}, kernel_size=1, strides={strides})"
     return (
         f"Bring one of them to the channels and sizes of the other: in a residual block "
         f"{shortcut}{', and ' if pad else ''}{pad}"

@@ -228,7 +228,8 @@ class Xavier(Initializer):
             msg = (
                 f"{type(self).__name__} initializer cannot be applied to vector {name}. It "
                 f"requires at least 2D. Expected a weight with rows and columns, its shape is "
-                f"{arr.shape}. Use init.Normal or init.Uniform, or 'zeros' for a bias."
+                f"{arr.shape}. Use init.Normal or init.Uniform, or say init='ones' or 'zeros' "
+                f"where the parameter is made, as bias_initializer='zeros' says it for a bias."
             )
             raise InvalidArgumentError(msg)
         positions = math.prod(arr.shape[2:])

@@ -143,8 +143,9 @@ class NDArrayIter(DataIter):
             least = min(lengths.values())
             expected = "the same number in each" if least else "samples in each"
             longest = max(lengths, key=lambda name: lengths[name])
-            cut = f"if they do, cut {longest!r}, as in x[:{least}]"
-            how = f"Look whether data and labels belong together; {cut}" if least else "Give some"
+            others = ", ".join(repr(name) for name in lengths if lengths[name] < lengths[longest])
+            how = f"Give {lengths[longest]} of {others}, too: look at how they were cut or read"
+            how = how if least else "Give some"
             msg = f"NDArrayIter: the numbers of samples are {shown}. Expected {expected}. {how}."
             raise ShapeError(msg)
         longer = [name for name in lengths if lengths[name] > count]

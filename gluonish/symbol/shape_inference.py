@@ -268,11 +268,28 @@ class _Inference:
         )
         msg = f"Error in operator {node.name} ({node.file_name}): {given} was given."
         if wrong:
-            msg += f" Expected {', '.join(wrong)}. Change one of these shapes."
-        if error is not None:
+            msg += (
+                f" Expected {', '.join(wrong)}. {self._how_to_change(position)}Change one of these "
+                f"shapes, or leave a variable's out to have it inferred."
+            )
+        elif error is not None:
             msg += f" {error}"
         kind = ShapeError if error is None or wrong else type(error)
         return kind(msg)
+
+    def _how_to_change(self, position: int) -> str:
+        """Return what to do where an input is the other way round, or nothing."""
+        op = self.nodes[position].op
+        if op is None or op.reverse is elementwise:
+            return ""
+        known = self._known(position)
+        expected = _expected(op, known, self.nodes[position].arguments())
+        turned = [
+            name
+            for name, shape in known.items()
+            if shape and len(shape) > 1 and shape != expected.get(name) == shape[::-1]
+        ]
+        return f"Transpose {turned[0]}, with x.T. " if turned else ""
 
     def _by_rule(self, position: int, error: ShapeError) -> ShapeError:
         """Return the error of a rule, with the operator and those inputs whose shape is known."""

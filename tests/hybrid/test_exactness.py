@@ -7,7 +7,7 @@ import torch
 from torch import fx
 
 from gluonish.hybrid.compilations import Compilation
-from gluonish.hybrid.exactness import _InFile, exactly
+from gluonish.hybrid.exactness import exactly
 from gluonish.hybrid.trials import Trial, is_as_exact
 
 
@@ -94,39 +94,3 @@ def test_infinities_agree_where_they_are_equal():
     right = torch.tensor([1.0, float("inf")], dtype=torch.float64)
     assert is_as_exact(right.float(), right.float(), right)
     assert not is_as_exact(torch.tensor([1.0, 2.0]), right.float(), right)
-
-
-def test_large_values_that_are_needed_late_wait_in_files(monkeypatch):
-    def function(data):
-        first = data * 3
-        turned = first.t()  # in the memory of another: both stay
-        kept = data + 1
-        far = kept
-        for _ in range(30):
-            far = far * 0.5 + 1
-        return far + kept + turned.t() + first
-
-    written = []
-    plain = _InFile.__init__
-    monkeypatch.setattr(
-        _InFile, "__init__", lambda self, value: (written.append(value), plain(self, value))[0]
-    )
-    data = torch.linspace(-1, 1, 2**18).reshape(512, 512)
-    found, _ = exactly(fx.symbolic_trace(function), None, [data.t()], 1)
-    assert torch.equal(found, function(data.double().t()))
-    assert [value.stride() for value in written] == [(1, 512)]  # kept alone, as it lay in memory
-
-
-def test_a_full_disk_says_nothing(monkeypatch):
-    def refuse(*_):
-        msg = "no space left"
-        raise OSError(msg)
-
-    def function(data):
-        kept = far = data + 1
-        for _ in range(30):
-            far = far * 0.5 + 1
-        return far + kept
-
-    monkeypatch.setattr(_InFile, "__init__", refuse)
-    assert exactly(fx.symbolic_trace(function), None, [torch.ones(512, 512)], 1) is None

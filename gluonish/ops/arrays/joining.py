@@ -137,7 +137,10 @@ def concatenate(arrays: Sequence[Tensor], axis: int = 0, always_copy: bool = Tru
 
 
 @op(nd="stack", shapes=shape_rules.stack, reverse=shape_rules.stack, precision=WIDEST)
-@explained("arrays of one shape. Reshape them, or use concat")
+@explained(
+    "arrays of one shape. Pad shorter ones, as in nd.concat(x, nd.zeros((n,)), dim=0), or join all "
+    "of them by nd.concat"
+)
 def stack(*data: Tensor, axis: int = 0, num_args: int | None = None) -> Tensor:
     """Join arrays of one shape along a new axis.
 

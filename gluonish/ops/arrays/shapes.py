@@ -113,8 +113,10 @@ def how_many(count: int, shape: Sequence[int] | int, otherwise: str) -> str:
     >>> from gluonish.ops.arrays.shapes import how_many
     >>> how_many(100, (-1, 16), 'Change the lengths')[38:]
     '100 is no multiple of 16: x[:96] of a flat x is, or choose another length'
-    >>> how_many(6, (4, 2), 'Change the lengths')
+    >>> how_many(7, (4, 2), 'Change the lengths')
     'Expected a shape of as many elements; (4, 2) has 8. Change the lengths'
+    >>> how_many(6, (4, 2), 'Change the lengths')[52:]
+    'Write (-1, 2), where -1 becomes 3, or give other data'
     >>> how_many(6, (6 / 2, 2), 'Change the lengths')
     'Expected whole numbers; 3.0 is a float. Write n // 2 in place of n / 2, or int(n / 2)'
     """

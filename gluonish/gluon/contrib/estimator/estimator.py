@@ -576,7 +576,8 @@ def _check_length(epochs: int | None, batches: int | None) -> tuple[int | None, 
         msg = (
             f"Estimator.fit: epochs={epochs!r} and batches={batches!r} were given. Fit only "
             f"support exactly one type of iteration, train by number of epochs or number of "
-            f"batches. Please specify one and only one of: epochs or batches."
+            f"batches. Please specify one and only one of: epochs or batches, as in "
+            f"est.fit(data, epochs=5)."
         )
         raise InvalidArgumentError(msg)
     length = epochs or batches or 0
