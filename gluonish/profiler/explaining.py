@@ -229,7 +229,7 @@ def _in_python(tops: list[Any], seconds: float, ranked: list[list[Any]]) -> dict
             spent = sum(layer[2] for layer in ranked if id(layer[0]) in mine)
             if spent > 0.05 * seconds:
                 label = f"{type(block).__name__} '{block.name}'"
-                found[label] = "not hybridized. Call net.hybridize() before training"
+                found[label] = "not hybridized. Call its hybridize() before training"
     return found
 
 
