@@ -116,16 +116,15 @@ def fully_connected(
     rows = data
     if flatten and data.dim() != 2:
         rows = data.flatten(1) if data.dim() > 1 else data.unsqueeze(-1)
-    units = weight.size(0)
-    if (
-        no_bias is not (bias is None)
-        or (num_hidden is not None and units != num_hidden)
-        or (bias is not None and bias.numel() != units)
-    ):
+    # One length is looked at: torch refuses the other, but for a bias of 1, which it would repeat.
+    told = weight if bias is None or num_hidden == 1 else bias
+    if no_bias is not (bias is None) or (num_hidden is not None and told.size(0) != num_hidden):
         _refuse_dense(data, weight, bias, num_hidden, no_bias)
     try:
         return linear(rows, weight, bias)
     except RuntimeError as error:
+        if num_hidden not in (None, weight.size(0)):
+            _refuse_dense(data, weight, bias, num_hidden, no_bias)
         _explain_dense(data, rows.shape[-1], weight, bias, error)
 
 
