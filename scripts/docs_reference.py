@@ -362,8 +362,8 @@ def _index(
         "",
         "Each operator is one function on tensors with names in `mx.nd`, `mx.np` and `mx.npx`.",
         "`mx.sym` has those of `mx.nd`, and `mx.sym.np` and `mx.sym.npx` the others. All take",
-        "`out=` and `name=`, too. The examples run in the tests. Each is here once, by what it is",
-        "for; [other names](#other-names) are at the end.",
+        "`name=`, too, and `out=` where what they return is an array. The examples run in the",
+        "tests. Each is here once, by what it is for; [other names](#other-names) are at the end.",
         "",
     ]
     for title, rows in tasks.items():

@@ -13,7 +13,13 @@ from gluonish.array.core import NDArray, new
 from gluonish.array.tensors import plain, recorded, unwrap
 from gluonish.array.waiting import follow, is_waiting
 from gluonish.context import as_context, current_context
-from gluonish.errors import MissingTensorError, MXNetError, OperandError, ShapeError
+from gluonish.errors import (
+    MissingTensorError,
+    MXNetError,
+    OperandError,
+    ShapeError,
+    UnknownArgumentError,
+)
 from gluonish.errors.arguments import no_array
 from gluonish.errors.tracebacks import alone, is_from_ours, shorten, without_ours
 from gluonish.ndarray.arguments import (
@@ -28,7 +34,7 @@ from gluonish.ndarray.exchanges import exchangeable
 from gluonish.ndarray.flags import flag_of, with_flags, with_named_flags
 from gluonish.ndarray.results import wrap_result, write_out
 from gluonish.ndarray.sparse_rules import zeros
-from gluonish.ops.table.explain import TORCH_ERRORS, refusal
+from gluonish.ops.table.explain import TORCH_ERRORS, describe, refusal
 from gluonish.ops.table.inference import elementwise
 from gluonish.ops.table.loose_keywords import with_out, without_loose
 from gluonish.process.recording import NOTED, state
@@ -411,8 +417,14 @@ def _stype(position: int, args: list[Any], kwargs: Mapping[str, Any]) -> Any:
 def _call_into(
     call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], op: Op
 ) -> Any:
-    """Call with `out`, which every function takes."""
+    """Call with `out`, which every function takes that returns arrays."""
     out = kwargs.pop("out", None)
+    if out is not None and not op.returns_arrays:
+        msg = (
+            f"{call.__name__}: got an unexpected keyword argument, out={describe(out)}. "
+            f"Expected some of {', '.join(op.parameters)}. Leave out what it does not have."
+        )
+        raise UnknownArgumentError(msg)
     result = call(*args, **kwargs)
     return result if out is None else write_out(result, out, op, call.__name__)
 

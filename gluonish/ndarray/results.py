@@ -9,7 +9,7 @@ from torch import Tensor
 from gluonish.array.core import NDArray, wrap
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.array.tensors import assign, unwrap
-from gluonish.errors import DTypeError, ShapeError, SparseStorageError
+from gluonish.errors import ArgumentKindError, DTypeError, ShapeError, SparseStorageError
 from gluonish.ndarray.sparse_rules import write
 
 if TYPE_CHECKING:
@@ -42,7 +42,15 @@ def write_out(result: Any, out: Any, op: Op, where: str) -> Any:
 def _write_dense(result: Any, out: Any, op: Op, where: str) -> Any:
     several = isinstance(out, (list, tuple))
     targets = list(out) if several else [out]
-    values = [unwrap(part) for part in (result if isinstance(result, (list, tuple)) else [result])]
+    results = result if isinstance(result, (list, tuple)) else [result]
+    for part in results:
+        if not isinstance(part, (NDArray, Tensor)):
+            msg = (
+                f"{where}: out was given, and {part!r} is among the results, which is no array. "
+                f"Expected arrays alone. Leave out the argument out."
+            )
+            raise ArgumentKindError(msg)
+    values = [unwrap(part) for part in results]
     if len(targets) != len(values):
         msg = (
             f"{where}: {len(targets)} arrays were given as out for {len(values)} results. "

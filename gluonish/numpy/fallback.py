@@ -11,6 +11,7 @@ import numpy as onp
 import torch
 
 from gluonish.array import NDArray, ndarray, wrap
+from gluonish.array.tensors import assign
 from gluonish.context import current_context
 from gluonish.errors import MXNetError
 from gluonish.errors.arguments import note_call
@@ -18,7 +19,7 @@ from gluonish.errors.namespaces import build_late
 from gluonish.errors.tracebacks import is_from_ours, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from types import ModuleType
 
     from gluonish.context import Context
@@ -93,11 +94,12 @@ def through_numpy(function: Callable[..., Any], name: str) -> Callable[..., Any]
     """Return a function that converts arrays to NumPy's, calls `function` and converts back.
 
     Results are on the context of the first array. There is no gradient: results count as
-    constants.
+    constants. What NumPy writes to an array that was given (`out`), and returns, is written to
+    that array and returned as it.
     """
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        found: list[Context] = []
+        found: list[tuple[NDArray, onp.ndarray]] = []
         plain_args = [_to_numpy(value, found) for value in args]
         plain_kwargs = {key: _to_numpy(value, found) for key, value in kwargs.items()}
         try:
@@ -109,7 +111,7 @@ def through_numpy(function: Callable[..., Any], name: str) -> Callable[..., Any]
             if is_from_ours(error):
                 note_call(error, [name], call, args, kwargs)
             raise
-        return _from_numpy(result, found[0] if found else current_context())
+        return _from_numpy(result, _context(found), found)
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = (
@@ -123,10 +125,11 @@ def through_numpy(function: Callable[..., Any], name: str) -> Callable[..., Any]
     return call
 
 
-def _to_numpy(value: Any, found: list[Context]) -> Any:
+def _to_numpy(value: Any, found: list[tuple[NDArray, onp.ndarray]]) -> Any:
     if isinstance(value, NDArray):
-        found.append(value.context)
-        return value.asnumpy()
+        copied = value.asnumpy()
+        found.append((value, copied))
+        return copied
     if isinstance(value, (list, tuple)):
         return type(value)(_to_numpy(part, found) for part in value)
     if callable(value) and not isinstance(value, type):
@@ -134,21 +137,32 @@ def _to_numpy(value: Any, found: list[Context]) -> Any:
     return value
 
 
-def _on_arrays(function: Callable[..., Any], found: list[Context]) -> Callable[..., Any]:
+def _on_arrays(
+    function: Callable[..., Any], found: list[tuple[NDArray, onp.ndarray]]
+) -> Callable[..., Any]:
     """Let a user's function see arrays of ours where NumPy passes its own."""
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        ctx = found[0] if found else current_context()
+        ctx = _context(found)
         result = function(*(_from_numpy(value, ctx) for value in args), **kwargs)
         return _to_numpy(result, found)
 
     return call
 
 
-def _from_numpy(value: Any, ctx: Context) -> Any:
+def _context(found: Sequence[tuple[NDArray, onp.ndarray]]) -> Context:
+    return found[0][0].context if found else current_context()
+
+
+def _from_numpy(value: Any, ctx: Context, found: Sequence[tuple[NDArray, onp.ndarray]] = ()) -> Any:
+    """Return arrays for NumPy's: of those `found`, the one whose copy NumPy wrote to."""
     if isinstance(value, onp.ndarray) and value.dtype.kind in "biufc":
+        for array, copied in found:
+            if copied is value:
+                assign(array, torch.from_numpy(value), "out[:] = result")
+                return array
         return wrap(torch.from_numpy(onp.array(value, order="C")).to(ctx.device), ctx, ndarray)
     if isinstance(value, (list, tuple)):
-        return type(value)(_from_numpy(part, ctx) for part in value)
+        return type(value)(_from_numpy(part, ctx, found) for part in value)
     return value

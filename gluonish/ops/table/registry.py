@@ -34,6 +34,7 @@ Function = TypeVar("Function", bound="Callable[..., Any]")
 _FILES_ONLY = ("_np_", "_npi_", "_npx_")  # names that occur in files, and in no front end
 STARTS = {"nd": "", "np": "_npi_", "npx": "_npx_"}
 _FLAGS = ("bool", "bool | None")  # annotations
+_NO_ARRAYS = ("bool", "None")
 _COUNTS = ("num_args", "num_arrays", "num_outputs")
 _NO_GRAPH, _DENSE, _PLAIN, _FLOATS = Graph(), Sparse(), Picture(), Quantized()
 _PREFIXES = {"_internal": "", "random": "_random_", "linalg": "_linalg_", "image": "_image_"}
@@ -215,6 +216,11 @@ class Op:
     def takes_ctx(self) -> bool:
         """Whether it receives the context where its result is to be."""
         return "ctx" in self._known
+
+    @property
+    def returns_arrays(self) -> bool:
+        """Whether what it returns can go to `out`, which a bool or nothing can't."""
+        return self.function.__annotations__["return"] not in _NO_ARRAYS
 
     @cached_property
     def is_variadic(self) -> bool:
