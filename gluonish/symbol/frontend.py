@@ -169,10 +169,11 @@ def _call(op: Op, cls: type[Symbol], given: Mapping[str, Any], name: str | None)
     """Return what rules for graphs receive; see `recorded` of `Op`."""
     operators = OPERATORS[cls if cls in OPERATORS else Symbol]
     is_np = issubclass(cls, NumpySymbol)
-    return Call(op, given, operators, name or "", is_np=is_np, write=functools.partial(_write, cls))
+    return Call(op, given, operators, name or "", is_np=is_np, write=functools.partial(write, cls))
 
 
-def _write(cls: type[Symbol], file: str, arguments: dict[str, Any]) -> Any:
+def write(cls: type[Symbol], file: str, arguments: dict[str, Any]) -> Any:
+    """Return the Symbol of an operator by its name in files and its arguments."""
     op, space, path = cast("tuple[Op, str, str]", find(file))
     return compose(op, space, path, cls, (), arguments)
 

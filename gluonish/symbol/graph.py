@@ -76,7 +76,14 @@ class Node:
     @property
     def file_name(self) -> str:
         """What MXNet's files call its operator; `null` for a variable."""
-        return "null" if self.op is None else self.op.files[self.space, self.path]
+        return self._names_in_files()[0]
+
+    def _names_in_files(self) -> tuple[str, str]:
+        """Return what files call its operator, and its `op_type` if that is `Custom`."""
+        if self.op is None:
+            return "null", ""
+        name, _, op_type = self.op.files[self.space, self.path].partition(":")
+        return name, op_type
 
     @property
     def outputs(self) -> int:
@@ -152,6 +159,8 @@ class Node:
             spelled = {self.written(name): text(value) for name, value in self.params.items()}
             if self.op is not None and self.op.counted:
                 spelled.setdefault(self.op.counted, str(len(self.inputs)))
+        if op_type := self._names_in_files()[1]:
+            spelled = {**spelled, "op_type": op_type}
         return spelled | self.attrs
 
     def written(self, name: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gluonish.symbol.frontend import by_path, compose
+from gluonish.errors import UnsupportedOptionError
+from gluonish.symbol.frontend import by_path, compose, write
 from gluonish.symbol.np_symbol import NumpySymbol
 
 if TYPE_CHECKING:
@@ -73,6 +74,27 @@ def _of_rows(a: Symbol, b: Symbol, axes: int) -> NumpySymbol:
     return result
 
 
+def unravel_index(indices: Symbol, shape: int | Sequence[int], order: str = "C") -> NumpySymbol:
+    """Return the positions along each axis for flat positions, one row for each axis.
+
+    `order` must be 'C': rows stand one after another.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> x = mx.sym.var('x').as_np_ndarray()
+    >>> mx.sym.np.unravel_index(x, (2, 3)).eval(x=mx.np.array([5, 1], dtype='int64'))[0].tolist()
+    [[1, 0], [2, 1]]
+    """
+    if order != "C":
+        msg = f"unravel_index: order={order!r} was given. Expected 'C' in graphs. Leave it out."
+        raise UnsupportedOptionError(msg)
+    result: NumpySymbol = write(
+        NumpySymbol, "Custom:unravel_index_fallback", {"indices": indices, "shape": shape}
+    )
+    return result
+
+
 def array_split(
     ary: Symbol, indices_or_sections: int | Sequence[int], axis: int = 0
 ) -> list[NumpySymbol]:
@@ -90,5 +112,5 @@ def array_split(
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    function.__name__: function for function in (take, outer, vdot, array_split)
+    function.__name__: function for function in (take, outer, vdot, unravel_index, array_split)
 }

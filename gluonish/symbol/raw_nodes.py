@@ -115,7 +115,7 @@ def _sorted_out(
 def _operator(
     raw: Raw, rest: Mapping[str, str], unknown: Counter[str], problems: list[str]
 ) -> Found | None:
-    found = find(raw.op)
+    found = find(raw.op, rest.get("op_type", ""))
     if found is None:
         unknown[cut(raw.op)] += 1
         return None

@@ -268,7 +268,8 @@ def _built(raws: Sequence[Raw], version: int, source: str, depth: int) -> list[N
         )
         raise UnknownOperatorError(msg)
     if problems:
-        refuse(source, f"{len(problems)} problems: {attributes.some(problems, '; ', 400)}")
+        told = attributes.some((each.removesuffix(".") for each in problems), "; ", 400)
+        refuse(source, told if len(problems) == 1 else f"{len(problems)} problems: {told}")
     return nodes
 
 

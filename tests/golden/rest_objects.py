@@ -676,3 +676,19 @@ def the_what_was_held(mx):
     held = layer.weight.data()
     layer.cast("float16")
     return [*found, str(held.dtype), str(layer.weight.data().dtype)]
+
+
+def the_fallbacks(mx):
+    """Return graphs of what MXNet computes by NumPy in them, as files, and two of their values."""
+    a, b = (mx.sym.var(name).as_np_ndarray() for name in "ab")
+    np = mx.sym.np
+    with mx.name.NameManager():
+        graphs = [np.resize(a, (3, 2)), np.resize(a, 4), np.empty_like(a), np.empty_like(a, "int8")]
+        graphs += [np.random.multivariate_normal(a, b, size=size) for size in (None, 4, (2, 3))]
+        graphs += [np.unravel_index(a, (2, 3)), np.unravel_index(a, 5)]
+    texts = [graph.tojson() for graph in graphs]
+    x = mx.np.array([1, 4], dtype="int64")
+    read = [mx.sym.load_json(texts[place]) for place in (0, 7)]
+    shapes = [graph.infer_shape(a=(2,), b=(2, 2))[1] for graph in graphs[4:7]]
+    shapes += [graph.infer_shape(a=(2,))[1] for graph in (*graphs[:4], *graphs[7:])]
+    return [texts, [graph.attr_dict() for graph in graphs], shapes, [g.eval(a=x)[0] for g in read]]

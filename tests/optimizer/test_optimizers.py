@@ -46,6 +46,23 @@ def test_half_precision_weights_keep_a_float32_copy():
     assert weight.dtype is onp.float16
 
 
+@pytest.mark.filterwarnings("ignore:Accumulating with float16")
+@pytest.mark.parametrize(
+    ("name", "means"),
+    [
+        ("nadam", (0.0999755859375, 0.0010004043579101562)),  # as MXNet 1.9.1 answers
+        ("adamax", (0.0999755859375, 1.0)),
+        ("adam", (0.10009765625, 0.0009765625)),  # an operator, which rounds beta alone
+    ],
+)
+def test_shares_of_means_are_rounded_in_half_precision_as_in_mxnet(name, means):
+    optimizer = mx.optimizer.create(name)
+    weight = nd.ones((1,), dtype="float16")
+    state = optimizer.create_state(0, weight)
+    optimizer.update(0, weight, nd.ones((1,), dtype="float16"), state)
+    assert tuple(float(each.asscalar()) for each in state) == means
+
+
 def test_half_precision_without_a_copy_is_warned_of():
     optimizer = mx.optimizer.Adam()
     for dtype in ("float16", "bfloat16"):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from gluonish.ops.arrays import sorting
 from gluonish.ops.np import diagonal, linalg, products
 from gluonish.ops.table import Graph, Sparse, op
 
@@ -130,3 +131,17 @@ def diag_indices_from(data: Tensor) -> Tensor:
     [[0, 1], [0, 1]]
     """
     return torch.stack(diagonal.diag_indices_from(data))
+
+
+@op(np="_npi_unravel_index", file="Custom:unravel_index_fallback", graph=Graph(hint="custom"))
+def unravel_index(indices: Tensor, shape: int | Sequence[int]) -> Tensor:
+    """Return the positions along each axis for flat positions, one row for each axis.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.graph.matrices import unravel_index
+    >>> unravel_index(torch.tensor([5, 1]), (2, 3)).tolist()
+    [[1, 0], [2, 1]]
+    """
+    return sorting.unravel_index(indices, shape)

@@ -229,7 +229,13 @@ def full_like(
     return into(out, torch.full_like(like, fill_value, dtype=target, device=device_of(ctx)))
 
 
-@op(np="empty_like")
+@op(
+    np="empty_like",
+    file="Custom:empty_like_fallback",
+    graph=Graph(
+        written={"np.empty_like": "dtype=None order=C shape=None subok=False"}, hint="custom"
+    ),
+)
 def empty_like(
     prototype: Tensor,
     dtype: DTypeLike | None = None,

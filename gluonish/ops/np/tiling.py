@@ -70,7 +70,7 @@ def repeat(a: Tensor, repeats: int | Sequence[int], axis: int | None = None) -> 
         raise ShapeError(msg) from error
 
 
-@op(np="resize")
+@op(np="resize", file="Custom:resize_fallback", graph=Graph(hint="custom"))
 def resize(a: Tensor, new_shape: Shape) -> Tensor:
     """Return an array of a new shape, filled with the elements again and again.
 

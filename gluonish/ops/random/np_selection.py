@@ -301,7 +301,15 @@ def multinomial(
     return draw("count_outcomes", shape, torch.int64, device, trials, weights)
 
 
-@op(np="random.multivariate_normal")
+@op(
+    np="random.multivariate_normal",
+    file="Custom:mvn_fallback",
+    graph=Graph(
+        written={"np.random.multivariate_normal": "size=None"},
+        unwritten=("check_valid", "tol"),
+        hint="custom",
+    ),
+)
 def multivariate_normal(
     mean: Tensor,
     cov: Tensor,

@@ -23,13 +23,16 @@ class Found(NamedTuple):
     path: str
 
 
-def find(name: str) -> Found | None:
+def find(name: str, op_type: str = "") -> Found | None:
     """Return the operator that MXNet's files call by a name, or None.
 
     Parameters
     ----------
     name : str
         The name, or an alias of it.
+    op_type : str, optional
+        Which `Custom` it is: MXNet writes some operators of its own as such, which the table
+        calls `Custom:resize_fallback`.
 
     Examples
     --------
@@ -41,7 +44,8 @@ def find(name: str) -> Found | None:
     'FullyConnected'
     """
     names = _index()
-    return names.get(name) or names.get(name.removeprefix(_SPARSE))
+    found = names.get(f"{name}:{op_type}") if op_type else None
+    return found or names.get(name) or names.get(name.removeprefix(_SPARSE))
 
 
 def nearest(name: str) -> str | None:

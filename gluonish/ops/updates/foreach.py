@@ -183,7 +183,9 @@ def _number(value: float, dtype: torch.dtype) -> Tensor:
 
 
 def held(share: float, tensors: Tensors) -> float:
-    """Return a share as MXNet has it beside tensors: rounded to `float16` if they are such.
+    """Return a share as MXNet's operators have it: rounded to `float16` beside such tensors.
+
+    Optimizers that MXNet writes in Python round `share` and `1 - share` each for itself.
 
     Examples
     --------
@@ -197,14 +199,12 @@ def held(share: float, tensors: Tensors) -> float:
 
 def average_(means: Tensors, values: Tensors, share: float) -> None:
     """Do mean = share * mean + (1 - share) * value."""
-    share = held(share, means)
     shrink_(means, share)  # not lerp_, which subtracts infinities from each other
     tensor_lists.add_(means, values, alpha=1.0 - share)
 
 
 def average_squares_(means: Tensors, values: Tensors, share: float) -> None:
     """Do mean = share * mean + (1 - share) * value * value."""
-    share = held(share, means)
     shrink_(means, share)
     tensor_lists.addcmul_(means, values, values, value=1.0 - share)
 

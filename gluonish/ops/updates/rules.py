@@ -21,6 +21,7 @@ from gluonish.ops.updates.foreach import (
     descend_with_momentum_,
     divided,
     fade_,
+    held,
     roots,
     roots_of_sums,
     scaled,
@@ -94,7 +95,7 @@ def signum_(*batch: *Batch, momentum: float, wd_lh: float, clip: float | None) -
         return
     (momenta,) = states
     directions = clipped(scaled(grads, factors["scale"]), clip)
-    average_(momenta, tensor_lists.neg(decayed(directions, weights, wds)), momentum)
+    average_(momenta, tensor_lists.neg(decayed(directions, weights, wds)), held(momentum, momenta))
     if wd_lh:
         fade_(weights, lrs, [wd_lh] * len(weights))
     scaled_add_(weights, tensor_lists.sign(momenta), lrs)
@@ -105,8 +106,8 @@ def adam_(*batch: *Batch, beta1: float, beta2: float, epsilon: float, clip: floa
     weights, grads, states, factors = batch
     means, variances = states
     directions = decayed_and_clipped(grads, weights, factors, clip)
-    average_(means, directions, beta1)
-    average_squares_(variances, directions, beta2)
+    average_(means, directions, held(beta1, means))
+    average_squares_(variances, directions, held(beta2, variances))
     descend_quotients_(weights, means, roots(variances, epsilon), factors["lr"])
 
 
@@ -115,8 +116,8 @@ def adamw_(*batch: *Batch, beta1: float, beta2: float, epsilon: float, clip: flo
     weights, grads, states, factors = batch
     means, variances = states
     directions = clipped(scaled(grads, factors["scale"]), clip)
-    average_(means, directions, beta1)
-    average_squares_(variances, directions, beta2)
+    average_(means, directions, held(beta1, means))
+    average_squares_(variances, directions, held(beta2, variances))
     decay_(weights, weights, factors["lr"], factors.get("wd"))
     descend_quotients_(weights, means, roots(variances, epsilon), factors["lr"])
 
@@ -126,10 +127,10 @@ def ftml_(*batch: *Batch, beta1: float, beta2: float, epsilon: float, clip: floa
     weights, grads, states, factors = batch
     divisors, variances, leaders = states
     directions = decayed_and_clipped(grads, weights, factors, clip)
-    average_squares_(variances, directions, beta2)
+    average_squares_(variances, directions, held(beta2, variances))
     widths = tensor_lists.add(scaled(tensor_lists.sqrt(variances), factors["spread"]), epsilon)
     following = divided(widths, factors["lr"])
-    average_(leaders, directions, beta1)
+    average_(leaders, directions, held(beta1, leaders))
     growth = tensor_lists.sub(following, divisors, alpha=beta1)
     tensor_lists.addcmul_(leaders, growth, weights, value=-1.0)
     tensor_lists.copy_(divisors, following)
@@ -148,10 +149,10 @@ def rmsprop_(
     """Do one update of RMSProp."""
     weights, grads, states, factors = batch
     directions = decayed_and_clipped(grads, weights, factors, clip)
-    average_squares_(states[0], directions, gamma1)
+    average_squares_(states[0], directions, held(gamma1, states[0]))
     if centered:
         squares, means, steps = states
-        average_(means, directions, gamma1)
+        average_(means, directions, held(gamma1, means))
         spreads = tensor_lists.addcmul(squares, means, means, value=-1.0)
         tensor_lists.mul_(steps, gamma2)
         divisors = roots_of_sums(spreads, epsilon)
@@ -204,8 +205,8 @@ def lamb_directions(
     means: Tensors
     means, variances = states
     directions = clipped(scaled(grads, factors["scale"]), clip)
-    average_(means, directions, beta1)
-    average_squares_(variances, directions, beta2)
+    average_(means, directions, held(beta1, means))
+    average_squares_(variances, directions, held(beta2, variances))
     deviations: Tensors = list(tensor_lists.sqrt(variances))
     if "rise" in factors:
         means = scaled(means, factors["rise"])

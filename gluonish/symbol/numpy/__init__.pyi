@@ -1839,6 +1839,9 @@ def unique(
     attr: Mapping[builtins.str, builtins.str] | None = None,
     **attributes: Unpack[Attributes],
 ) -> Any: ...
+def unravel_index(
+    indices: Symbol, shape: builtins.int | Sequence[builtins.int], order: builtins.str = "C"
+) -> NumpySymbol: ...
 def vander(
     x: Symbol | None = None,
     N: builtins.int | None = None,
