@@ -37,6 +37,11 @@ class Lines:
         """Do nothing."""
 
 
+def files_in(folder):
+    """Return the names of files, but for the note of the best value, which gluonish alone has."""
+    return sorted(path.name for path in folder.iterdir() if not path.name.endswith("-best.json"))
+
+
 def values():
     """Return data and labels of three classes."""
     data = onp.random.RandomState(0).randn(20, 2).astype("float32")
@@ -95,7 +100,7 @@ def fitted(make=None, val=False, batch_size=8, epochs=3, batches=None, **options
             event_handlers=list(handlers),
         )
         found = results(estimator, lines)
-        found["files"] = sorted(path.name for path in folder.iterdir())
+        found["files"] = files_in(folder)
         found["states"] = [states_of(handler) for handler in handlers]
         return found
 
@@ -176,7 +181,7 @@ def resumed(mx, folder, by="epochs", **options):
             str(folder), verbose=1, resume_from_checkpoint=resume, **periods, **options
         )
         estimator.fit(loader(mx), event_handlers=[handler], **{by: length})
-        files = sorted(path.name for path in folder.iterdir())
+        files = files_in(folder)
         found.append({**results(estimator, lines), "files": files, "states": states_of(handler)})
     return found
 

@@ -15,6 +15,7 @@ from estimator_programs import PROGRAMS, Lines, estimator_of, loader, run
 import gluonish as mx
 from gluonish.errors import (
     FileAccessError,
+    FileFormatError,
     InvalidArgumentError,
     MissingCheckpointError,
     RefusedArgumentError,
@@ -294,6 +295,38 @@ def test_training_that_resumes_ends_where_it_would_have(tmp_path):
         found.fit(loader(mx), epochs=epochs, event_handlers=handler)
     weight = whole.net[0].weight.data().asnumpy()
     assert_close(found.net[0].weight.data().asnumpy(), weight)
+
+
+def test_the_best_of_a_fit_that_is_resumed_stays_until_one_is_better(tmp_path):
+    def fit(epochs, values):
+        found, _ = estimator_of(mx, tmp_path)
+        told = iter(values)
+        metric = mx.metric.np(lambda label, pred: next(told), name="given_acc")
+        handler = kinds.CheckpointHandler(
+            tmp_path, monitor=metric, mode="max", save_best=True, resume_from_checkpoint=True
+        )
+
+        class Telling(kinds.EpochEnd):
+            def epoch_end(self, estimator, *args, **kwargs):
+                metric.reset()
+                metric.update(mx.nd.zeros(1), mx.nd.zeros(1))
+
+        found.fit(loader(mx), epochs=epochs, event_handlers=[Telling(), handler])
+        return handler.best, (tmp_path / "model-best.params").read_bytes()
+
+    best, file = fit(2, [0.9, 0.5])
+    assert best == 0.9
+    assert fit(4, [0.6, 0.8]) == (0.9, file)
+    assert json.loads((tmp_path / "model-best.json").read_text()) == {
+        "monitor": "given_acc",
+        "value": 0.9,
+    }
+    best, after = fit(5, [0.95])
+    assert best == 0.95
+    assert after != file
+    (tmp_path / "model-best.json").write_text('{"monitor": 3}')
+    with pytest.raises(FileFormatError, match="no note of the best value .'value'.*found anew"):
+        fit(6, [0.5])
 
 
 @pytest.mark.parametrize(

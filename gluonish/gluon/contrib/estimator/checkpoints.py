@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import warnings
@@ -13,6 +14,7 @@ from typing_extensions import override
 from gluonish.block import HybridBlock
 from gluonish.block.exporting import grouped, latest_graph
 from gluonish.errors import (
+    FileFormatError,
     InvalidArgumentError,
     MissingCheckpointError,
     MXNetError,
@@ -22,6 +24,8 @@ from gluonish.errors.tracebacks import users_level
 from gluonish.gluon.contrib.estimator.events import BatchEnd, EpochEnd, TrainBegin
 from gluonish.gluon.contrib.estimator.metrics import Comparison, check_monitor
 from gluonish.gluon.contrib.estimator.steps import check_period
+from gluonish.serialization import json_text
+from gluonish.serialization.files import open_source, replacing
 from gluonish.serialization.refusals import refuse_file
 
 if TYPE_CHECKING:
@@ -32,6 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CheckpointHandler"]
 
+_LONGEST = 1 << 16  # bytes of the note of the best value
 _NAME = "CheckpointHandler with save_best=True"
 
 
@@ -39,7 +44,8 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
     """Saves parameters and the optimizer's states every few epochs or batches.
 
     The files are `PREFIX-epochEbatchB.params` and `.states`; `PREFIX-best.params` and `.states`
-    for the best; and `PREFIX-symbol.json`, the graph of a net that is hybridized.
+    for the best, whose value is noted in `PREFIX-best.json`, so that a fit that is resumed goes on
+    from it; and `PREFIX-symbol.json`, the graph of a net that is hybridized.
 
     Parameters
     ----------
@@ -196,10 +202,34 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
                 best,
             )
             self._save_params_and_trainer(estimator, best)
+            with replacing(self._best_file()) as file:
+                file.write(json.dumps({"monitor": name, "value": float(value)}).encode())
             self.best = value
         else:
             said = "%s did not improve from %0.5f, skipping updating best model"
             self._say(estimator, said, name, self.best)
+
+    def _best_file(self) -> Path:
+        return Path(self.model_dir, f"{self.model_prefix}-best.json")
+
+    def _recall_best(self, estimator: Estimator, monitor: EvalMetric) -> None:
+        """Go on from the best of the fit that is resumed, if the same metric was watched."""
+        path = self._best_file()
+        if not path.exists():
+            return
+        try:
+            with open_source(path) as source:
+                noted = json_text.parse(source.stream.read(_LONGEST))
+            name, value = noted["monitor"], float(noted["value"])
+        except (ValueError, TypeError, LookupError) as error:
+            msg = (
+                f"CheckpointHandler: {str(path)!r} is no note of the best value ({error}). "
+                f"Expected a file as save_best=True writes it. Delete it: the best is found anew."
+            )
+            raise FileFormatError(msg) from error
+        if name == monitor.get()[0]:
+            self.best = value
+            self._say(estimator, "%s was %0.5f at best before", name, value)
 
     def _say(self, estimator: Estimator, text: str, *values: object) -> None:
         if self.verbose > 0:
@@ -277,6 +307,8 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
                 )
                 raise MissingCheckpointError(msg)
         values, states = self._files(f"{self.model_prefix}-epoch{epoch}batch{batch}")
+        if self._comparison is not None:
+            self._recall_best(estimator, check_monitor(self.monitor, _NAME))
         estimator.net.load_parameters(values, ctx=estimator.context)
         estimator.trainer.load_states(states)
         self.trained_epoch, self.trained_batch = epoch, batch
