@@ -1124,7 +1124,7 @@ KNOWN = (
     Known(
         "`transforms.RandomHue` of bytes",
         r"transform\.RandomColorJitter",
-        lambda *a: bool(_argument(a[0], "hue")) and bool((_apart(*a) <= 3).all()),
+        lambda *a: bool(_argument(a[0], "hue")) and bool((_apart(*a) <= 5).all()),
     ),
     Known(
         "`transforms.RandomFlipLeftRight` and `RandomFlipTopBottom`",
@@ -1430,6 +1430,19 @@ KNOWN = (
             and "onp.array" in str(a[0]["lines"])
         ),
     ),
+    Known(
+        "Remainders of `int64`",
+        r"text\.arithmetic",
+        lambda *a: (
+            bool(re.search(r"%=? *(float|onp)", str(a[0]["lines"])))
+            and any(spec["dtype"] == "int64" for spec in _given(a[0]))
+        ),
+    ),
+    Known(
+        "`norm` of integers",
+        r"text\..*",
+        lambda *a: a[1].kind == "dtype" and "np.linalg.norm" in str(a[0]["lines"]),
+    ),
     Known("Positions in arrays", r"text\.(read|write)", lambda *a: _is_odd_place(a[0])),
     Known("Masks of NumPy in `nd`", r"text\.(read|write)", lambda *a: _is_masked(a[0])),
     Known(
@@ -1501,6 +1514,11 @@ KNOWN = (
         lambda *a: "infer_shape" in _line_of(a[1], a[0]) and "found.append" in _line_of(a[1], a[0]),
     ),
     Known("Where rounding decides", r"(network|chain|layer|trained)\..*", _rounding_decides),
+    Known(
+        "Where rounding decides",
+        r"layer\..*Norm",
+        lambda *a: a[0].get("cast") == "float16" and _in_gradient(*a) and _is_rounding(*a),
+    ),
     Known("Where rounding decides", r"text\.(steps|exported|trainers|symbols)", _rounding_decides),
     Known(
         "Where rounding decides",
@@ -1829,6 +1847,11 @@ def _overflown(case: Case, found: Difference, ours: Answer, theirs: Answer) -> b
     """Whether MXNet's numbers are not finite, and ours are, wherever they differ."""
     mine, other = gaps(case, found, ours, theirs)
     return bool(mine.size and onp.isfinite(mine).all() and not onp.isfinite(other).any())
+
+
+def _is_rounding(case: Case, found: Difference, ours: Answer, theirs: Answer) -> bool:
+    """Whether numbers of float16 differ by few of its last digits of a number next to 10."""
+    return bool((_apart(case, found, ours, theirs) < 2e-2).all())
 
 
 def _is_noise(case: Case, found: Difference, ours: Answer, theirs: Answer) -> bool:
