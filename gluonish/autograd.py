@@ -413,7 +413,7 @@ def _no_variable(position: int, source: NDArray) -> AutogradError:
     msg = (
         f"autograd.grad: variables[{position}], of shape {source.shape}, has no gradient, nor was "
         f"it computed from what has one. Expected arrays that the heads were computed from, inside "
-        f"of autograd.record(). Write x.attach_grad() before autograd.record()."
+        f"of autograd.record(). Call attach_grad() of variables[{position}] before that."
     )
     return AutogradError(msg)
 

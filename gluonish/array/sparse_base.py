@@ -552,10 +552,11 @@ def empty(shape: tuple[int, ...], dtype: torch.dtype, ctx: Context, stype: str) 
 
 def bad_indices(where: str, shape: tuple[int, ...], problem: str) -> InvalidIndexError:
     """Return the error for parts that do not belong together."""
-    what, _, expected = problem.partition("; ")
+    part = "indptr" if problem.startswith("indptr has") else "the indices"
+    what, expected, fix = (*problem.split("; "), "")[:3]
     msg = (
         f"{where}: an array of shape {shape} was given, and {what}. {expected[:1].upper()}"
-        f"{expected[1:]}. Correct {'indptr' if what.startswith('indptr has') else 'the indices'}."
+        f"{expected[1:]}. {fix or f'Correct {part}'}."
     )
     return InvalidIndexError(msg)
 

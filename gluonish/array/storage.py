@@ -161,7 +161,13 @@ def length_problem(parts: SparseTensor) -> str | None:
     count = parts.indices.numel()
     expected = (count, *(parts.shape[1:] if parts.indptr is None else ()))
     if tuple(parts.values.shape) != expected:
-        return f"the data have shape {tuple(parts.values.shape)}; expected {expected}"
+        given = tuple(parts.values.shape)
+        if given[1:] == expected[1:]:
+            return (
+                f"the data have {given[0]} rows beside {count} indices; expected an index for each "
+                f"row of data; Give as many indices as rows"
+            )
+        return f"the data have shape {given}; expected {expected}"
     if parts.indptr is not None and parts.indptr.numel() != parts.shape[0] + 1:
         return (
             f"indptr has {parts.indptr.numel()} entries; expected {parts.shape[0] + 1} for "

@@ -688,8 +688,8 @@ class HybridBlock(Block):
         """
         if not isinstance(block, HybridBlock):
             msg = (
-                f"Children of HybridBlock must also be HybridBlock, but {block!r} has type "
-                f"{type(block)}. If you are using Sequential, please try HybridSequential instead. "
+                f"Children of HybridBlock must also be HybridBlock, but one has type "
+                f"{type(block)}. "
                 f"{calls.how_to_make_a_child(block, 'HybridLambda')}"
             )
             raise InvalidArgumentError(msg)

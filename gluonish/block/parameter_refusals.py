@@ -60,7 +60,8 @@ def no_grad_req(name: str, given: object) -> ParameterError:
     """Return the error for a grad_req that there is not."""
     return ParameterError(
         f"Parameter {name!r}: grad_req must be one of 'write', 'add', or 'null', but got "
-        f"{given!r}. Set one of these."
+        f"{given!r}. Set 'null' for what shall not change, 'write' for what is learnt, 'add' to "
+        f"add gradients up."
     )
 
 
@@ -160,8 +161,8 @@ def not_there(
         return UninitializedParameterError(
             f"Parameter '{param.name}' was not initialized on context {ctx}. It was only "
             f"initialized on {param.list_ctx()}. To have it on both, write "
-            f"net.collect_params().reset_ctx([mx.{param.list_ctx()[0]}, mx.{ctx}]); to have the "
-            f"data there, x.as_in_context(mx.{param.list_ctx()[0]})."
+            f"net.collect_params().reset_ctx([mx.{param.list_ctx()[0]}, mx.{ctx}]); to compute "
+            f"where it is, give the net x.as_in_context(mx.{param.list_ctx()[0]})."
         )
     if param.state is State.DEFERRED:
         return DeferredInitializationError(

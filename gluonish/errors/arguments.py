@@ -66,7 +66,8 @@ def meant(
             habits.FOR_OPTIMIZERS.get(word, ()) if is_optimizer else ()
         )
         found = next((each for each in theirs if each in known), None)
-        found = found or next((each for each in known if each.endswith(f"_{word}")), None)
+        ends = (f"_{word}", f"_{word.removesuffix('s')}")
+        found = found or next((each for each in known if each.endswith(ends)), None)
         if own is None and found is None:
             own = _general(word, known) or (
                 habits.OF_OPTIMIZERS.get(word) if is_optimizer else None

@@ -449,6 +449,16 @@ class KLDivLoss(Loss):
         return F.sum(loss, axis=self._batch_axis, exclude=True)
 
 
+def _how_to_lay(what: str, given: object, known: str) -> str:
+    """Return how data of another layout become those of a layout that is known."""
+    if isinstance(given, str) and sorted(given) == sorted(known):
+        axes = tuple(given.index(letter) for letter in known)
+        how = f"Write {known!r} there, and give the loss {what}.transpose({axes})"
+    else:
+        how = "Write one of them there, and transpose data that are otherwise"
+    return f"{how}: N is the batch, T time" + ", C the classes" * ("C" in known)
+
+
 class CTCLoss(Loss):
     """Connectionist temporal classification: the loss for sequences without alignment.
 
@@ -501,7 +511,7 @@ class CTCLoss(Loss):
             if given not in known:
                 msg = (
                     f"CTCLoss: Only {known[0]!r} and {known[1]!r} layouts for {what} are "
-                    f"supported. Got: {given}. Pass one of them, or transpose the data."
+                    f"supported. Got: {given}. {_how_to_lay(what, given, known[0])}."
                 )
                 raise RefusedArgumentError(msg)
         super().__init__(weight, label_layout.find("N"), **kwargs)

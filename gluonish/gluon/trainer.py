@@ -530,11 +530,17 @@ class Trainer:
     def _refuse_on_kvstore(self, what: str) -> None:
         self.prepare()
         if self._update_on_kvstore:
+            is_told = self._kvstore_params["update_on_kvstore"]
+            why = (
+                ", and update_on_kvstore=True"
+                if is_told
+                else ", where the store updates unless told otherwise"
+            )
             msg = (
                 f"{what} when parameters are updated on kvstore is not supported. Try setting "
                 f"`update_on_kvstore` to False when creating trainer: this one has kvstore="
-                f"{self._kvstore_params['kvstore']!r} and {self._copies} contexts, where the store "
-                f"updates unless told otherwise. Write gluon.Trainer(..., update_on_kvstore=False)."
+                f"{self._kvstore_params['kvstore']!r} and {self._copies} contexts"
+                f"{why}. Write gluon.Trainer(..., update_on_kvstore=False)."
             )
             raise StoreUpdateError(msg)
 

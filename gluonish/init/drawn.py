@@ -228,8 +228,8 @@ class Xavier(Initializer):
             msg = (
                 f"{type(self).__name__} initializer cannot be applied to vector {name}. It "
                 f"requires at least 2D. Expected a weight with rows and columns, its shape is "
-                f"{arr.shape}. Use init.Normal or init.Uniform, or say init='ones' or 'zeros' "
-                f"where the parameter is made, as bias_initializer='zeros' says it for a bias."
+                f"{arr.shape}. Say where that parameter is made what it starts with: init='ones' "
+                f"for a scale, 'zeros' for a shift; or use init.Normal or init.Uniform for all."
             )
             raise InvalidArgumentError(msg)
         positions = math.prod(arr.shape[2:])

@@ -318,9 +318,11 @@ class KVStore(KVStoreBase):
         """
         for name, value in (("out", out), ("row_ids", row_ids)):
             if value is None:
+                what = "the numbers of the rows that are wanted, such as mx.nd.array([0, 2])"
+                how = f"row_ids={what}" if name == "row_ids" else "out=array"
                 msg = (
                     f"kv.row_sparse_pull: {name}=None was given for key {key!r}. Expected arrays. "
-                    f"Pass {name}=array."
+                    f"Pass {how}."
                 )
                 raise RefusedArgumentError(msg)
         groups = self._stored.found(key, out, "kv.row_sparse_pull")

@@ -169,7 +169,11 @@ def tensors_of(where: str, data: object, cls: type[NDArray]) -> Stored:
     if isinstance(data, dict):
         for name, value in data.items():
             if not isinstance(name, str):
-                _refuse_part(where, name, cls)
+                msg = (
+                    f"{where}: the key {name!r}, of type {type(name).__name__}, was given. "
+                    f"Expected {_kind_of(cls)}s, in a dict under str keys. Write str({name!r})."
+                )
+                raise DTypeError(msg)
             if not _belongs(value, cls):
                 _refuse_part(f"{where}: {name!r}", value, cls)
         return {name: _stored(value) for name, value in data.items()}
@@ -223,7 +227,7 @@ def _refuse_part(where: str, value: object, cls: type[NDArray]) -> NoReturn:
         f"Convert it with {'as_nd_ndarray' if cls is NDArray else 'as_np_ndarray'}(), "
         f"or use {other}"
         if isinstance(value, NDArray)
-        else "Put other data into arrays first, and name them with str"
+        else f"Put other data into arrays first: mx.{'nd' if cls is NDArray else 'np'}.array(...)"
     )
     if isinstance(value, (onp.ndarray, Tensor)):
         fix = f"Write mx.{'nd' if cls is NDArray else 'np'}.array(...) around it"

@@ -19,6 +19,7 @@ from gluonish.errors import (
     UnknownArgumentError,
 )
 from gluonish.errors.callables import called
+from gluonish.errors.suggestions import nearest
 from gluonish.nn.activations import Activation
 from gluonish.nn.shapes import inputs_of, size_of, sizes
 from gluonish.ops.nn.activation import check_activation
@@ -287,14 +288,22 @@ class Flatten(Layer):
         return type(self).__name__
 
 
-def _find(F: Any, name: str) -> Callable[..., Any]:
+_ALIKE = 0.75  # from which two names are alike
+
+
+def _find(F: Any, name: str, block: str = "Lambda") -> Callable[..., Any]:
     """Return an operator of `F` by its name, also one that only np or npx has."""
     for space in (F, getattr(F, "np", np), getattr(F, "npx", npx)):
         if hasattr(space, name):
             return getattr(space, name)  # type: ignore[no-any-return]
+    known = [each for space in (nd, np, npx) for each in dir(space) if not each.startswith("_")]
+    takes = "lambda F, x: F.relu(x)" if block == "HybridLambda" else "lambda x: nd.relu(x)"
+    plain = name.replace("_", "").lower()
+    near = plain if plain in known else nearest(name, known, cutoff=_ALIKE)
+    hint = f"Did you mean {near!r}?" if near else "Pass another name, or a function."
     msg = (
-        f"Lambda: Function name {name} is not found in ndarray. Expected the name of an operator "
-        f"of mx.nd, mx.np or mx.npx. Pass another name, or a function."
+        f"{block}: Function name {name} is not found in ndarray. Expected the name of an operator "
+        f"of mx.nd, mx.np or mx.npx, or a function such as {takes}. {hint}"
     )
     raise RefusedArgumentError(msg)
 
@@ -391,7 +400,7 @@ class HybridLambda(HybridBlock):
         self._func: Callable[..., Any]
         if isinstance(function, str):
             name = self._func_name = function
-            _find(nd, name)
+            _find(nd, name, "HybridLambda")
             self._func = lambda F, *args: _find(F, name)(*args)
         elif callable(function):
             self._func = function

@@ -74,8 +74,8 @@ def pack(header: IRHeader | tuple[Any, Any, Any, Any], s: Any) -> bytes:
     """
     if not isinstance(s, bytes | bytearray | memoryview):
         msg = (
-            f"recordio.pack: {type(s).__name__} was given. Expected bytes. Encode text with "
-            f"s.encode()."
+            f"recordio.pack: s={str(s)[:40]!r}, of type {type(s).__name__}, was given. Expected "
+            f"bytes. Encode text with s.encode(), and arrays with s.tobytes()."
         )
         raise DTypeError(msg)
     if not isinstance(header, (tuple, list)) or len(header) != _FIELDS:

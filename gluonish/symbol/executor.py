@@ -236,7 +236,7 @@ class Executor:
                 how = (
                     f"Write {fits[0]}=..., which has that shape"
                     if len(fits) == 1
-                    else ("Check the name")
+                    else f"Write one of these for {name}, or leave it out"
                 )
                 msg = (
                     f"Executor.forward: {name}={value_text(value)} was given. Unknown argument "

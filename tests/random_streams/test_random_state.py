@@ -81,7 +81,7 @@ def test_a_saved_state_continues_where_it_was() -> None:
 
 @pytest.mark.parametrize("seed", [1.7, "a", None])
 def test_a_seed_that_is_no_integer_is_refused(seed: object) -> None:
-    with pytest.raises(InvalidArgumentError, match=r"seed_state is .* Expected an integer\. Write"):
+    with pytest.raises(InvalidArgumentError, match=r"seed_state=.* Expected an integer\. Write"):
         mx.random.seed(seed)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="Expected an integer"):
         mx.npx.random.seed(seed)

@@ -286,7 +286,8 @@ def quantize_model(
     if not isinstance(calib_data, DataIter):
         msg = (
             f"quantize_model: calib_data={calib_data!r} was given with calib_mode={calib_mode!r}. "
-            f"Expected a DataIter. Pass mx.io.NDArrayIter(data, batch_size=32)."
+            f"Expected a DataIter over data like those that the model will see. Pass calib_data="
+            f"mx.io.NDArrayIter(array, batch_size=32), or calib_mode='none'."
         )
         raise InvalidArgumentError(msg)
     params = {**arg_params, **aux_params}

@@ -185,9 +185,9 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         "The forward returns nothing: it ends without a return.",
     ),
     (
-        r"type object '\w+' has no attribute 'apply'",
+        r"type object '(\w+)' has no attribute 'apply'",
         "",
-        "A Function is made, then called with arrays: y = Sigmoid()(x).",
+        r"A Function is made, then called with arrays: \1()(...) in the place of \1.apply(...).",
     ),
     (
         r"'DataLoader' object is not (an iterator|subscriptable)",

@@ -12,6 +12,8 @@ KEYWORDS: Final[dict[str, tuple[str, ...]]] = {
     "asynchronous": ("thread_pool",),
     "axis": ("dim", "axes"),
     "batchsize": ("batch_size",),
+    **dict.fromkeys(("seq_len", "seq_lens", "valid_len", "valid_lens"), ("sequence_length",)),
+    **dict.fromkeys(("valid_length", "valid_lengths"), ("sequence_length",)),
     "bias": ("use_bias",),
     "clip_gradients": ("clip_gradient",),
     "clip_value": ("clip_gradient",),
@@ -198,9 +200,10 @@ POSITIONS: Final[dict[str, str]] = {
         "x.take(i) and y.take(i)"
     ),
     "where": (
-        "mx.np.nonzero(condition) tells places, in one array for each axis; "
+        "mx.np.nonzero(condition)[0] tells places along the first axis, [1] along the second; "
         "nd.where(condition, x, y) chooses elements"
     ),
+    "slice_axis": "end=None takes all to the end, end=-1 all but the last",
     "zeros": "nd.zeros((2, 3)) takes the shape as one tuple",
     "ones": "nd.ones((2, 3)) takes the shape as one tuple",
     "concatenate": "concatenate([x, y], axis=0) takes one list of arrays",

@@ -11,8 +11,8 @@ _PER_SAMPLE: Final = (
     "trainer.step(batch_size) divides by the batch"
 )
 _STEPS_ALL: Final = (
-    "all steps come out; output[:, -1] is the last one of layout='NTC', which has Keras' order "
-    "(batch, steps, features), output[-1] of layout='TNC'; in a Sequential, "
+    "leave it out, all steps come out; output[:, -1] is the last one of layout='NTC', which has "
+    "Keras' order (batch, steps, features), output[-1] of layout='TNC'; in a Sequential, "
     "nn.Lambda(lambda x: x[:, -1]) behind the layer takes it"
 )
 _STATES: Final = (

@@ -162,10 +162,10 @@ def _padding(kinds: list[tuple[int, ...]], parts: int) -> str:
         return ""
     rows = "mx.nd.array([numpy.pad(r, (0, max(map(len, rows)) - len(r))) for r in rows])"
     if parts == 1:
-        return f": batchify_fn=lambda rows: {rows}"
+        return f", with import numpy: batchify_fn=lambda rows: {rows}"
     return (
-        f" to the longest: def pad(samples): rows, others = zip(*samples); return {rows}, "
-        f"mx.nd.array(others)"
+        f" to the longest: import numpy; def pad(samples): rows, others = zip(*samples); return "
+        f"{rows}, mx.nd.array(others)"
     )
 
 

@@ -97,12 +97,54 @@ def reshape_by_codes(data: Tensor, shape: Sequence[int], reverse: bool = False) 
         msg = (
             f"reshape: an array of shape {tuple(data.shape)} ({data.numel()} elements) was to get "
             f"shape {tuple(shape) if _is_sequence(shape) else shape!r}. "
-            f"{how_many(data.numel(), shape, _CODES)}."
+            f"{_of_codes(tuple(data.shape), shape) or how_many(data.numel(), shape, _CODES)}."
         )
         raise ShapeError(msg) from error
 
 
 _CODES = "Write -1 for one length to have it inferred, 0 to keep a length"
+
+
+def _of_codes(source: tuple[int, ...], codes: Sequence[int] | int) -> str:
+    """Return what was expected where a code of a shape does not fit the length it is for."""
+    codes = list(codes) if isinstance(codes, (list, tuple)) else [codes]
+    position = at = 0
+    if not all(type(code) is int for code in codes) or min(codes, default=0) > _COPY:
+        return ""
+    while position < len(codes):
+        code, rest = codes[position], len(source) - at
+        if (code == _COPY and rest < 1) or (code == _MERGE and rest < 2):
+            what = f"merges two lengths of {source}" if code == _MERGE else "keeps a length"
+            return (
+                f"Expected codes for the {len(source)} axes of {source}; {code} at position "
+                f"{position} {what}, and {rest} are left. Write lengths there"
+            )
+        if code == _SPLIT and rest and len(codes) > position + 2:
+            pair = codes[position + 1 : position + 3]
+            known = [length for length in pair if length != _INFER]
+            if min(known, default=0) < 1:
+                return ""
+            if source[at] % math.prod(known) or (len(known) == 2 and math.prod(known) < source[at]):
+                length, each = source[at], next((n for n in known if source[at] % n), known[0])
+                near = min(
+                    (n for n in range(1, length + 1) if length % n == 0),
+                    key=lambda n: abs(n - each),
+                )
+                return (
+                    f"Expected two lengths that make one; code -4 splits {length}, of axis {at}, "
+                    f"into {pair[0]} and {pair[1]}. Write two whose product is {length}, such as "
+                    f"{near} and {length // near}"
+                )
+        if code == _REST:
+            return ""
+        at += 2 if code == _MERGE else 1
+        position += 3 if code == _SPLIT else 1
+    if at < len(source) and min(codes) < _INFER:
+        return (
+            f"Expected codes for the {len(source)} axes of {source}; these are for {at}. Write -2 "
+            f"behind them to keep the others, or a code for each"
+        )
+    return ""
 
 
 def how_many(count: int, shape: Sequence[int] | int, otherwise: str) -> str:

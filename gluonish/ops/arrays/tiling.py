@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import torch
@@ -78,8 +79,22 @@ def repeat(data: Tensor, repeats: int, axis: int | None = None) -> Tensor:
     return torch.repeat_interleave(data, repeats, dim=axis)
 
 
+def _how_to_repeat(given: tuple[int, ...], wanted: tuple[int, ...]) -> str:
+    """Return what a shape that is to be repeated must be, and which one would do."""
+    pairs = enumerate(zip(given, wanted, strict=False))
+    wrong = [axis for axis, (length, other) in pairs if length not in (1, other)]
+    where = f": axis {wrong[0]} is {given[wrong[0]]}, not {wanted[wrong[0]]}" if wrong else ""
+    count = math.prod(given)
+    kept = [axis for axis, length in enumerate(wanted) if length == count > 1]
+    how = "Reshape the array first"
+    if len(kept) == 1 and max(given, default=0) == count:
+        shape = tuple(count if axis == kept[0] else 1 for axis in range(len(wanted)))
+        how = f"Write data.reshape({shape}) first"
+    return f"a length of 1 wherever the shapes differ{where}. {how}"
+
+
 @op(nd="broadcast_to", nd_method="broadcast_to", precision=EITHER)
-@explained("a length of 1 wherever the shapes differ. Reshape the array first")
+@explained(lambda data, shape=(), *_: _how_to_repeat(tuple(data.shape), as_tuple(shape)))
 def broadcast_to(data: Tensor, shape: int | Sequence[int] = ()) -> Tensor:
     """Repeat axes of length 1 such that the array has a shape.
 

@@ -13,9 +13,33 @@ from gluonish.ops.table.explain import explained
 
 # ruff: noqa: N803 - A, B and C are MXNet's names
 
+_UNEQUAL, _TINY = 1e-3, 1e-6
 _PRODUCT = "matrices whose inner lengths agree. Use transpose_a or transpose_b"
 _SQUARE = "square matrices, shape (*, n, n). Slice the array"
 _TRIANGULAR = "a square triangular matrix that fits the other factor. Check rightside and transpose"
+
+
+def how_definite(matrices: Tensor) -> str:
+    """Return what matrices with a Cholesky factor are, and what would make such of some others.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.linear.linalg import how_definite
+    >>> how_definite(torch.tensor([[1., 2.], [2., 1.]])).partition('; ')[2]
+    'the smallest is -1. Add more than 1 times the identity matrix'
+    """
+    what = "symmetric positive definite matrices, with all eigenvalues above 0"
+    square = matrices.ndim > 1 and matrices.shape[-1] == matrices.shape[-2]
+    if not square or not matrices.isfinite().all():
+        return f"{what}, square and of finite numbers. Check it"
+    apart = (matrices - matrices.transpose(-1, -2)).abs() > _UNEQUAL * matrices.abs().max()
+    if apart.any():
+        row, column = apart.nonzero()[0][-2:].tolist()
+        return f"{what}; [{row}, {column}] is not [{column}, {row}] here. Write (A + A.T) / 2"
+    smallest = float(torch.linalg.eigvalsh(matrices.double()).min())
+    much = f"more than {-smallest:.4g} times" if smallest < -_TINY else "a small multiple of"
+    return f"{what}; the smallest is {smallest:.4g}. Add {much} the identity matrix"
 
 
 def _names(name: str) -> tuple[str, str]:
@@ -129,7 +153,7 @@ def _product(A: Tensor, B: Tensor, transpose_a: bool, transpose_b: bool, axis: i
 
 
 @op(nd=_names("potrf"), is_loose=False, precision=FULL)
-@explained("symmetric positive definite matrices. Add a small multiple of nd.eye(n)")
+@explained(lambda A, *_: how_definite(A))
 def potrf(A: Tensor, lower: bool = True) -> Tensor:
     """Return the Cholesky factor: the lower triangular L with `L L^T = A`.
 

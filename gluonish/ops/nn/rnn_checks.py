@@ -148,7 +148,8 @@ def check_state_count(where: str, given: int, expected: Sequence[object]) -> Non
         kinds = "those of all its cells"
     msg = (
         f"{where}: {given} {'state was' if given == 1 else 'states were'} given. Expected "
-        f"{len(expected)}: {kinds}. Pass the list that begin_state(batch_size) returns."
+        f"{len(expected)}: {kinds}. Pass the list that begin_state(batch_size) of this "
+        f"{where.rpartition('.')[2]} returns."
     )
     raise StateCountError(msg)
 

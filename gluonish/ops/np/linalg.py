@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, LinearAlgebraError, ShapeError
-from gluonish.ops.linear.linalg import row_signs
+from gluonish.ops.linear.linalg import how_definite, row_signs
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import as_tensor, as_tensors, axes, shape_error
 from gluonish.ops.np.products import dot
@@ -125,10 +125,16 @@ def _solve(  # a tensor, or several of them
     try:
         return function(*ready, **options)
     except torch.linalg.LinAlgError as error:  # type: ignore[attr-defined]
+        if function is torch.linalg.cholesky:
+            msg = (
+                f"{where}: a matrix of shape {tuple(first.shape)} was given. Expected "
+                f"{how_definite(ready[0])}."
+            )
+            raise LinearAlgebraError(msg) from error
         msg = (
             f"{where}: a matrix of shape {tuple(first.shape)} cannot be processed: "
-            f"{str(error).splitlines()[0]} Expected a regular (for cholesky: positive definite) "
-            f"matrix. Check it, or use np.linalg.pinv or np.linalg.lstsq."
+            f"{str(error).splitlines()[0]} Expected a regular matrix. "
+            f"Check it, or use np.linalg.pinv or np.linalg.lstsq."
         )
         raise LinearAlgebraError(msg) from error
     except RuntimeError as error:

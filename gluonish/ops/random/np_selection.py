@@ -11,6 +11,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
+from gluonish.ops.linear.linalg import how_definite
 from gluonish.ops.np.arguments import as_shape
 from gluonish.ops.random import np_graphs
 from gluonish.ops.random.arguments import (
@@ -354,10 +355,7 @@ def multivariate_normal(
     noise = draw("vectors", shape, torch.float32, mean.device)
     factor, failed = torch.linalg.cholesky_ex(cov)
     if not cov.is_meta and bool(failed.any()):
-        msg = (
-            f"{where}: cov is not positive definite. Expected a covariance matrix, of which all "
-            f"eigenvalues are > 0. Add a small multiple of the identity matrix to it."
-        )
+        msg = f"{where}: cov is not positive definite. Expected {how_definite(cov)}."
         raise InvalidArgumentError(msg)
     return mean + torch.einsum("...jk,...j->...k", factor, noise.to(factor.dtype))
 

@@ -132,10 +132,8 @@ def check_monitor(monitor: object, owner: str) -> EvalMetric:
     if isinstance(monitor, EvalMetric):
         return monitor
     lists = "train" if isinstance(monitor, str) and "train" in monitor else "val"
-    how = f"Write for example monitor=est.{lists}_metrics[0]"
-    if monitor is None:
-        how = "Write monitor=est.train_metrics[0], or est.val_metrics[0] where fit() gets val_data"
-    elif isinstance(monitor, str) and "loss" in monitor:
+    how = "Write monitor=est.train_metrics[0], or est.val_metrics[0] where fit() gets val_data"
+    if isinstance(monitor, str) and "loss" in monitor:
         how = (
             f"For the loss, give Estimator(..., {lists}_metrics=[loss, ...]) with loss = "
             f"mx.metric.Loss('{monitor}'), and write monitor=loss"
