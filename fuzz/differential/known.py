@@ -842,17 +842,13 @@ KNOWN = (
         ),
     ),
     Known(
-        "Numbers beside integers in graphs",  # compared with a number that is cut to a whole one
+        "Numbers beside integers in graphs",  # which are cut to whole ones
         r"chain\.np",
         lambda *a: (
             a[1].kind == "values"
             and bool(a[0].get("hybrid"))
             and _has_integers(a[0])
-            and any(
-                step[0] in ("eq", "ne", "ge", "gt", "le", "lt") and isinstance(step[2], float)
-                for step in a[0]["steps"]
-                if len(step) > 2
-            )
+            and any(isinstance(step[2], float) for step in a[0]["steps"] if len(step) > 2)
         ),
     ),
     Known("BatchNorm's moving averages", r".*([bB]atch_?[nN]orm).*", _fixed_gamma),
@@ -953,6 +949,11 @@ KNOWN = (
         "What NumPy itself computes",
         r"program\.np\.(unravel_index|histogram2d|partition|argpartition)",
         lambda *a: a[1].kind in ("dtype", "values"),
+    ),
+    Known(
+        "Infinities in `nansum`",
+        r"program\.np\.array",
+        lambda *a: a[0]["steps"][0] == ["onp", ["sort", 1]] and _is_special(a[0]),
     ),
     Known(
         "NumPy's functions take arrays",
@@ -1098,7 +1099,7 @@ KNOWN = (
     Known(
         "MXNet's mistakes are not repeated",
         r"(np|method)\.(prod|product)",
-        lambda *a: _has_integers(a[0]) and "float" in str(_argument(a[0], "dtype")),
+        lambda *a: _has_integers(a[0]) and bool(_argument(a[0], "dtype")),
     ),
     Known(
         "MXNet's mistakes are not repeated",
@@ -1431,6 +1432,12 @@ KNOWN = (
         ),
     ),
     Known(
+        "Overlapping writes",
+        r"text\.shared",
+        lambda *a: bool(re.search(r"(\w+)\[[^]]*\] = \1\[", str(a[0]["lines"]))),
+    ),
+    Known("Arguments that mean nothing are refused", r"np\.histogram", _says("Sort it with")),
+    Known(
         "Remainders of `int64`",
         r"text\.arithmetic",
         lambda *a: (
@@ -1519,7 +1526,11 @@ KNOWN = (
         r"layer\..*Norm",
         lambda *a: a[0].get("cast") == "float16" and _in_gradient(*a) and _is_rounding(*a),
     ),
-    Known("Where rounding decides", r"text\.(steps|exported|trainers|symbols)", _rounding_decides),
+    Known(
+        "Where rounding decides",
+        r"text\.(steps|exported|trainers|symbols|module)",
+        _rounding_decides,
+    ),
     Known(
         "Where rounding decides",
         r"text\.(steps|exported)",

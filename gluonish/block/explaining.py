@@ -21,6 +21,7 @@ from gluonish.errors import (
     UnknownShapeError,
 )
 from gluonish.errors.arguments import how_to_array, value_text
+from gluonish.errors.program_text import without_list
 from gluonish.errors.signatures import add_or_leave_out, named, unexpected
 from gluonish.errors.tracebacks import alone, explained, is_from_ours, shorten
 from gluonish.errors.wording import counted, listed
@@ -303,6 +304,11 @@ def _how_it_is_called(
         return (
             f" Write output, states = cell(x, states); cell.begin_state(batch_size={batch}) gives "
             f"the first ones."
+        )
+    if given == 1 < len(taken) == len(args[0] if isinstance(args[0], (list, tuple)) else ()):
+        return (
+            f" One {type(args[0]).__name__} of {len(taken)} was given: write them one by one, as "
+            f"in {without_list(', '.join(taken))}."
         )
     how = add_or_leave_out(str(error), taken, [cls.__name__, "Block"])
     if how:

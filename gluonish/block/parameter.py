@@ -548,7 +548,7 @@ class Parameter(PrivateNames):
             return list(self._deferred_init[1])
         if self.is_nowhere:
             return []
-        raise on_no_context(self.name)
+        raise on_no_context(self)
 
     def set_data(self, data: NDArray | onp.ndarray[Any, Any] | float) -> None:
         """Overwrite the values on all contexts.

@@ -12,6 +12,7 @@ from gluonish.errors import (
     ParameterError,
     UninitializedParameterError,
 )
+from gluonish.errors.program_text import names_of_objects
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,12 +101,32 @@ def elsewhere(param: Parameter, wanted: Sequence[Context]) -> ParameterError:
     )
 
 
-def on_no_context(name: str) -> UninitializedParameterError:
+def on_no_context(param: Parameter) -> UninitializedParameterError:
     """Return the error for the contexts of what was never initialized."""
     return UninitializedParameterError(
-        f"Parameter '{name}' has not been initialized. Expected initialize() before. Call "
-        f"net.initialize() first."
+        f"Parameter '{param.name}' has not been initialized. Expected initialize() before. Call "
+        f"{_owner(param)}.initialize() first."
     )
+
+
+def _owner(param: Parameter) -> str:
+    """Return what a program calls the Block whose parameters are to be initialized, or `net`.
+
+    Where some of that Block's are, it is the part of it that has the parameter.
+    """
+    found = ("net", 0)
+    for name, block in names_of_objects(
+        lambda value: hasattr(type(value), "_collect_params_with_prefix")
+    ):
+        inside = block._collect_params_with_prefix()
+        path = next((path for path, each in inside.items() if each is param), None)
+        if path is None or len(inside) < found[1]:
+            continue
+        is_part = any(each._arrays or each._deferred_init for each in inside.values())
+        parts = [name, *path.split(".")[:-1]] if is_part else [name]
+        text = "".join(f"[{part}]" if part.isdigit() else f".{part}" for part in parts)[1:]
+        found = (text, len(inside))
+    return found[0]
 
 
 def nothing_to_set(name: str) -> ParameterError:
@@ -181,9 +202,9 @@ def not_there(
         )
     own = param.name.rpartition("_")[2]
     return UninitializedParameterError(
-        f"Parameter '{param.name}' has not been initialized. Call net.initialize() before the "
-        f"first call, and again for layers that were added after it. Note that you should "
-        f"initialize parameters and create Trainer with Block.collect_params() instead of "
+        f"Parameter '{param.name}' has not been initialized. Call {_owner(param)}.initialize() "
+        f"before the first call, and again for layers that were added after it. Note that you "
+        f"should initialize parameters and create Trainer with Block.collect_params() instead of "
         f"Block.params because the later does not include Parameters of nested child Blocks; "
         f"Blocks kept in a list or dict need register_child(), and what a Block learns itself is "
         f"made by self.params.get('{own}', shape=...)."

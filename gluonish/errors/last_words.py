@@ -184,6 +184,7 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
     if place is None:
         return None
     known = objects.is_no_function(error, place.tb_frame, place.tb_lineno)
+    known = known or objects.is_not_called(error, place.tb_frame, place.tb_lineno)
     known = known or objects.how_it_is_called(error, place.tb_frame, place.tb_lineno)
     known = known or objects.returns_nothing(error, place.tb_frame, place.tb_lineno)
     return known or program_names.where_it_came_from(error, place.tb_frame, place.tb_lineno)

@@ -26,6 +26,7 @@ _NO_ARGUMENTS = re.compile(r"TypeError: (\w+)\(\) (?:missing|takes|got)")
 _TAKES_NONE = re.compile(r"TypeError: (\w+)\(\) takes no arguments")
 _TOO_MANY = re.compile(r"takes .* positional arguments? but")
 _NOT_CALLABLE = re.compile(r"TypeError: '(\w+)' object is not callable")
+_METHOD = re.compile(r"TypeError: .*\b(method|function)\b")
 _UNPACKED = re.compile(r"ValueError: (?:too many|not enough) values to unpack")
 _LOOP = re.compile(r"for\b.*?\bin\s+(\w+)\s*:")
 _NOTHING = re.compile(r"'?NoneType'?")
@@ -152,6 +153,28 @@ def how_it_is_called(error: BaseException, frame: FrameType, line: int) -> str |
     return None
 
 
+def is_not_called(error: BaseException, frame: FrameType, line: int) -> str | None:
+    """Return which method of ours a line takes for what it returns, or None.
+
+    Arguments as for `is_no_function`.
+
+    Examples
+    --------
+    >>> import sys
+    >>> from gluonish.errors.objects import is_not_called
+    >>> is_not_called(TypeError("no such thing"), sys._getframe(), 1)
+    """
+    if not _METHOD.search(f"{type(error).__name__}: {error}"):
+        return None
+    tree = of_line(linecache.getline(frame.f_code.co_filename, line).strip())
+    nodes = () if tree is None else ast.walk(tree)
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and inspect.ismethod(value_of(node, frame)):
+            name = ast.unparse(node)
+            return f"{name} is a method, which is to be called: write {name}()."
+    return None
+
+
 _PARTS = {"num_outputs", "indices_or_sections"}  # of what cuts an array into a list
 
 
@@ -176,7 +199,9 @@ def unpacks_an_array(error: BaseException, frame: FrameType, line: int) -> str |
                 "A batch of this DataLoader has as many parts as a sample of its dataset: "
                 "gluon.data.ArrayDataset(data, labels) has two."
             )
-    calls = _calls(re.sub(r"^[^=(]*=(?!=)|^.*\)\s*=(?!=)", "", text).strip())
+    right = re.sub(r"^[^=(]*=(?!=)|^.*\)\s*=(?!=)", "", text).strip()
+    whole = _whole_calls(right)
+    calls = [each.func for each in whole]
     for call in calls:
         block = value_of(call, frame)
         name = ast.unparse(call)
@@ -203,9 +228,12 @@ def unpacks_an_array(error: BaseException, frame: FrameType, line: int) -> str |
             return f"{name}(...) gives one array, whose rows were taken for several things."
         if hasattr(block, "unroll"):
             return f"{name}(x, states) gives the output and the list of new states: y, states = ..."
+        data = next((ast.unparse(each.args[0]) for each in whole if each.args), "x")
+        axis = str(getattr(block, "_layout", "N")).find("N")
         return (
-            f"{name}(x) gives the outputs alone; y, states = {name}(x, "
-            f"{name}.begin_state(batch_size)) gives the list of states, too: [h, c] of an LSTM."
+            f"{name}(...) gives the outputs alone; y, states = {name}({data}, "
+            f"{name}.begin_state({data}.shape[{axis}])) gives the list of states, too: [h, c] of "
+            f"an LSTM."
         )
     return _of_parts(text, frame)
 
@@ -350,9 +378,13 @@ def of_line(text: str) -> ast.Module | None:
 
 def _calls(text: str) -> list[ast.expr]:
     """Return what is called in a line of a program, as far as it can be read alone."""
+    return [each.func for each in _whole_calls(text)]
+
+
+def _whole_calls(text: str) -> list[ast.Call]:
     tree = of_line(text)
     nodes = () if tree is None else ast.walk(tree)
-    return [node.func for node in nodes if isinstance(node, ast.Call)]
+    return [node for node in nodes if isinstance(node, ast.Call)]
 
 
 def value_of(node: ast.expr, frame: FrameType) -> object:

@@ -13,7 +13,7 @@ import numpy as onp
 import torch
 from typing_extensions import override
 
-from gluonish.errors import UnknownNameError
+from gluonish.errors import UnknownNameError, program_text
 from gluonish.errors.habits.attributes import ATTRIBUTES, SEALED
 from gluonish.errors.tracebacks import shorten
 from gluonish.late import LateModule
@@ -39,6 +39,10 @@ _FRONT_ENDS = {
 }
 _INNER = (["array"], ["block"], ["hybrid"], ["ops"])  # rooms that a room above shows to programs
 _FEW = 30  # names
+# What advice about objects of a class calls them.
+_PLACEHOLDERS = {
+    "NDArray": r"x\b", "Block": r"net(?=\.)", "Trainer": r"trainer\b", "EvalMetric": r"metric\b",
+}  # fmt: skip
 _BEGINNING = 3  # letters of a name that say enough
 _OF_ARRAYS = frozenset(
     ("gluonish", "gluonish.random", *(f"gluonish.{space}" for space in _FRONT_ENDS))
@@ -218,7 +222,14 @@ class _Hint:
             raise
 
     def _refuse(self, cls: type) -> NoReturn:
-        raise UnknownNameError(self._name, f"{cls.__name__!r} object", partial(self._text, cls))
+        hint = partial(self._told, cls, program_text.place())
+        raise UnknownNameError(self._name, f"{cls.__name__!r} object", hint)
+
+    def _told(self, cls: type, place: program_text.Place | None) -> str:
+        names = (base.__name__ for base in cls.__mro__)
+        stands_for = next((_PLACEHOLDERS[name] for name in names if name in _PLACEHOLDERS), None)
+        text = self._text(cls)
+        return text if stands_for is None else program_text.of_receiver(text, stands_for, place)
 
     def _text(self, cls: type) -> str:  # noqa: ARG002 - those below ask
         return f" {self._hint}."

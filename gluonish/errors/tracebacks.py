@@ -110,7 +110,7 @@ def users_level() -> int:
     >>> users_level()
     1
     """
-    return _users_frame()[0]
+    return users_frame()[0]
 
 
 def users_line() -> str:
@@ -122,7 +122,7 @@ def users_line() -> str:
     >>> users_line()  # doctest: +ELLIPSIS
     '<doctest ...>:1'
     """
-    _, frame = _users_frame()
+    _, frame = users_frame()
     return "" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 
@@ -135,14 +135,21 @@ def codes_of_program() -> Iterator[CodeType]:
     >>> next(codes_of_program()).co_name
     '<module>'
     """
-    _, frame = _users_frame()
+    _, frame = users_frame()
     while frame is not None:
         yield frame.f_code
         frame = frame.f_back
 
 
-def _users_frame() -> tuple[int, FrameType | None]:
-    """Return the number of our frames that are called at this moment, and the one before them."""
+def users_frame() -> tuple[int, FrameType | None]:
+    """Return the number of our frames that are called at this moment, and the one before them.
+
+    Examples
+    --------
+    >>> from gluonish.errors.tracebacks import users_frame
+    >>> users_frame()[0]
+    1
+    """
     frame = inspect.currentframe()
     frame = frame and frame.f_back
     level = 0

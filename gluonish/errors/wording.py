@@ -83,23 +83,28 @@ def shape_text(shape: Sequence[int | None] | None) -> str:
 _PICTURES = 4  # axes of a batch of them
 
 
-def how_to_fit(one: tuple[int, ...], other: tuple[int, ...]) -> str:
+def how_to_fit(
+    one: tuple[int, ...], other: tuple[int, ...], names: tuple[str, str] = ("", "")
+) -> str:
     """Return how to reshape one of two arrays, so that they can be combined.
+
+    `names` are what a program calls them, where that is known.
 
     Examples
     --------
     >>> from gluonish.errors.wording import how_to_fit
     >>> how_to_fit((32, 10), (32,)), how_to_fit((2, 3), (3, 2))
-    ('Reshape the second, with x.reshape((32, 1)), or sum over an axis with keepdims=True', \
+    ('Reshape the second, with x.reshape((32, 1)), or compute it with keepdims=True', \
 'Transpose one of them, with x.T')
     """
     which, small, large = ("first", one, other) if len(one) < len(other) else ("second", other, one)
     longer = with_last_axes(small, large)
     if longer is not None:
-        kept = ", or sum over an axis with keepdims=True" if longer[-1:] == (1,) else ""
-        return f"Reshape the {which}, with x.reshape({longer}){kept}"
+        kept = ", or compute it with keepdims=True" if longer[-1:] == (1,) else ""
+        name = names[which == "second"]
+        return f"Reshape the {which}, with {name or 'x'}.reshape({longer}){kept}"
     if len(one) == len(other) and one[::-1] == other:
-        return "Transpose one of them, with x.T"
+        return f"Transpose one of them, with {names[1] or 'x'}.T"
     if len(one) == len(other) == _PICTURES and one[0] == other[0]:
         return _of_a_residual_block(*sorted((one, other), key=lambda shape: -shape[2]))
     if len(one) == len(other) and math.prod(one) != math.prod(other):

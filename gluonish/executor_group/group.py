@@ -236,7 +236,7 @@ input_grad_arrays : list
         unknown = [name for name in self.label_names if name not in self.arg_names]
         if unknown:
             labels = [name for name in self.arg_names if name.endswith("label")]
-            how = "Name them with Module(..., label_names=...)"
+            how = "Name them with Module(..., label_names=...), or bind with label_shapes=None"
             if len(labels) == 1:
                 how = (
                     f"Write both Module(..., label_names={labels}) and NDArrayIter(..., "
@@ -244,8 +244,7 @@ input_grad_arrays : list
                 )
             msg = (
                 f"bind: label {', '.join(map(repr, unknown))} is no argument of the Symbol, which "
-                f"has {self.arg_names}. Expected labels that it takes. {how}, or bind with "
-                f"label_shapes=None."
+                f"has {self.arg_names}. Expected labels that it takes. {how}."
             )
             raise MissingNameError(msg)
 

@@ -53,8 +53,9 @@ def seed(seed_state: int, ctx: Any = "all") -> None:  # noqa: ANN401
     try:
         value = operator.index(seed_state)
     except TypeError:
-        is_text = isinstance(seed_state, str) and seed_state.strip().isdecimal()
-        example = f"int({seed_state!r})" if is_text else "42"
+        given: object = seed_state
+        is_text = isinstance(given, str) and given.strip().isdecimal()
+        example = f"int({given!r})" if is_text else "42"
         msg = (
             f"mx.random.seed: seed_state={seed_state!r} was given. Expected an integer. "
             f"Write{'' if is_text else ' for example'} mx.random.seed({example})."

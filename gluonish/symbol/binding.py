@@ -332,7 +332,7 @@ def _by_name(given: Arrays, names: Sequence[str], what: str) -> dict[str, NDArra
         msg = (
             f"key `{some(missing, '`, `')}` is missing in `{what}`. Expected arrays for all of "
             f"{_all(names)}. Add what is missing, or use simple_bind({_shapes(found)}), which "
-            f"makes the arrays."
+            f"makes arrays of zeros."
         )
         raise SymbolNameError(msg)
     return _arrays({name: found[name] for name in names}, what)

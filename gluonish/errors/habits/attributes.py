@@ -43,7 +43,6 @@ _STREAM: Final = (
     "dataset.transform(function) and transform_first change samples; gluon.data.DataLoader("
     "dataset, batch_size=32, shuffle=True) makes batches"
 )
-_SHAPED: Final = "x.reshape((2, -1)) gives another shape, of the same memory"
 _COMPARED: Final = "x == y, x > y and their kin compare"
 _ARITHMETIC: Final = "x + y, x - y, x * y, x / y and x ** y compute"
 _SCHEDULED: Final = (
@@ -102,7 +101,9 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
         ),
         **dict.fromkeys(("add", "sub", "mul", "div", "pow", "neg"), _ARITHMETIC),
         **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge"), _COMPARED),
-        **dict.fromkeys(("view", "view_as", "reshape_as", "ravel", "resize"), _SHAPED),
+        **dict.fromkeys(("view", "resize"), "x.reshape((2, -1)) gives another shape"),
+        **dict.fromkeys(("view_as", "reshape_as"), "x.reshape_like(y) gives the shape of y"),
+        "ravel": "x.reshape(-1) gives the elements in one row",
         "numpy": "x.asnumpy() copies an array to NumPy",
         "unsqueeze": "x.expand_dims(axis=0) adds an axis",
         **dict.fromkeys(("permute", "t"), "x.transpose((1, 0)) changes the order of axes"),
@@ -120,8 +121,8 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
         "clamp": "x.clip(0, 1) limits values",
         "clamp_": "x[:] = x.clip(0, 1) limits values in place",
         "diagonal": "nd.diag(x) is the diagonal of a matrix",
-        "std": "((x - x.mean()) ** 2).mean() ** 0.5 is it; x.as_np_ndarray().std(), too",
-        "var": "((x - x.mean()) ** 2).mean() is it; x.as_np_ndarray().var(), too",
+        "std": "x.as_np_ndarray().std(...).as_nd_ndarray(), with the same axis, is it",
+        "var": "x.as_np_ndarray().var(...).as_nd_ndarray(), with the same axis, is it",
         "all": "(x != 0).min() tells; x.asnumpy().all(), too",
         "any": "(x != 0).max() tells; x.asnumpy().any(), too",
         "grad_fn": "What is recorded is not shown; autograd.is_recording() tells whether it is",

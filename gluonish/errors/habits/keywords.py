@@ -12,6 +12,10 @@ KEYWORDS: Final[dict[str, tuple[str, ...]]] = {
     "asynchronous": ("thread_pool",),
     "axis": ("dim", "axes"),
     "batchsize": ("batch_size",),
+    **dict.fromkeys(
+        ("epoch", "epochs", "max_epoch", "max_epochs", "n_epochs", "nb_epoch", "num_epochs"),
+        ("num_epoch", "epochs"),
+    ),
     **dict.fromkeys(("seq_len", "seq_lens", "valid_len", "valid_lens"), ("sequence_length",)),
     **dict.fromkeys(("valid_length", "valid_lengths"), ("sequence_length",)),
     "bias": ("use_bias",),

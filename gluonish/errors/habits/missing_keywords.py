@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 _INFERRED: Final = "the first call finds it"
-_GRADIENT_OF: Final = "x.attach_grad() says that the gradient of an array is wanted"
+_GRADIENT_OF: Final = (
+    "leave it out; x.attach_grad() of the new array x says that its gradient is wanted"
+)
 _PER_SAMPLE: Final = (
     "a loss gives one number for each sample; loss.mean() and loss.sum() reduce them, and "
     "trainer.step(batch_size) divides by the batch"

@@ -56,9 +56,12 @@ class Unrolling(NamedTuple):
         if is_whole(inputs):
             return unmerged(inputs, self.axis, length)
         if not (isinstance(inputs, (list, tuple)) and all(map(is_whole, inputs))):
+            how = "Pass one of them"
+            if is_whole(length):
+                how = f"Write unroll({inputs}, x): the number of steps stands before the inputs"
             msg = (
                 f"{where}.unroll: inputs of type {type(inputs).__name__} were given. Expected an "
-                f"array of sequences, or a list with one array for each step. Pass one of them."
+                f"array of sequences, or a list with one array for each step. {how}."
             )
             raise DTypeError(msg)
         if len(inputs) != length or not inputs:

@@ -187,6 +187,9 @@ def full(
     lengths = as_shape(shape, "full")
     if not isinstance(val, (int, float)):
         values = torch.as_tensor(val, dtype=_dtype(dtype), device=ctx.device)
+        more = max(values.ndim - len(lengths), 0)
+        if set(values.shape[:more]) <= {1}:  # axes of length 1, as where arrays are written to
+            values = values.reshape(values.shape[more:])
         return values.expand(lengths).clone()
     return torch.full(
         lengths, number_in(val, _dtype(dtype)), dtype=_dtype(dtype), device=ctx.device

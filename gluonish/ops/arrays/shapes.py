@@ -107,7 +107,8 @@ _CODES = "Write -1 for one length to have it inferred, 0 to keep a length"
 
 def _of_codes(source: tuple[int, ...], codes: Sequence[int] | int) -> str:
     """Return what was expected where a code of a shape does not fit the length it is for."""
-    codes = list(codes) if isinstance(codes, (list, tuple)) else [codes]
+    if isinstance(codes, int):
+        return ""
     position = at = 0
     if not all(type(code) is int for code in codes) or min(codes, default=0) > _COPY:
         return ""

@@ -33,6 +33,15 @@ def _inner_lengths(
     return how_to_multiply(tuple(lhs.shape), tuple(rhs.shape), transpose_a, transpose_b)
 
 
+def _of_batches(lhs: Tensor, rhs: Tensor, transpose_a: bool, transpose_b: bool, *_: object) -> str:
+    one, other = tuple(lhs.shape), tuple(rhs.shape)
+    if one[:-2] != other[:-2]:
+        return f"equal batch axes, not {one[:-2]} and {other[:-2]}. Repeat or cut one"
+    return (
+        f"equal batch axes, and {how_to_multiply(one[-2:], other[-2:], transpose_a, transpose_b)}"
+    )
+
+
 def how_to_multiply(
     one: tuple[int, ...], other: tuple[int, ...], transpose_a: bool, transpose_b: bool
 ) -> str:
@@ -136,10 +145,7 @@ _ADD_AXIS = "Add an axis with x.expand_dims(0), or broadcast with x.broadcast_to
     precision=WIDEST,
     choices={"forward_stype": STORAGE_TYPES},
 )
-@explained(
-    "equal batch axes, and as many columns of the first as rows of the second. "
-    "transpose_b=True exchanges the last two axes of the second, transpose_a=True of the first"
-)
+@explained(_of_batches)
 def batch_dot(
     lhs: Tensor,
     rhs: Tensor,

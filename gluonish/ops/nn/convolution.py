@@ -387,9 +387,9 @@ def _how_to_fit(shape: tuple[int, ...], weight: Tensor) -> str:
     largest = max(k - size for k, size in zip(kernel, sizes, strict=True))
     how = f"Write padding={-(-largest // 2)} or more, or a smaller kernel_size"
     if max(kernel) > _LARGEST_KERNEL:
-        how = (
-            "PyTorch's Conv2d(n, m, size) is Conv2D(m, size) here; if the kernel was meant, write "
-            f"padding={-(-largest // 2)} or more"
+        return (
+            f"PyTorch's Conv2d(n, m, size) is Conv2D(m, size) here. If the kernel was meant, write "
+            f"padding={-(-largest // 2)} or more."
         )
     return (
         f"{how}. Where strides and poolings before have left {shown}, take one out, or give larger "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from torch.nn import functional
 
@@ -78,9 +78,14 @@ def _margins(data: Tensor, pad_width: Sequence[int]) -> list[int]:
     """Return widths as torch has them: of the last axis first."""
     widths = list(pad_width)
     if data.dim() not in (4, 5) or len(widths) != 2 * data.dim():
+        given: list[Any] = widths
+        flat = tuple(n for pair in given if isinstance(pair, (list, tuple)) for n in pair)
+        how = "Reshape the data, or use concat"
+        if len(flat) == 2 * data.dim():
+            how = f"Write pad_width={flat}, as one tuple of numbers"
         msg = (
             f"Pad: data of shape {tuple(data.shape)} and pad_width={tuple(pad_width)} were given. "
-            f"Expected 4 or 5 axes, and two widths for each. Reshape the data, or use concat."
+            f"Expected 4 or 5 axes, and two widths for each, in one row. {how}."
         )
         raise ShapeError(msg)
     if any(widths[:_BATCH_AND_CHANNELS]) or min(widths) < 0:

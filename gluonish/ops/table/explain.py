@@ -23,6 +23,7 @@ from gluonish.errors import (
 from gluonish.errors.arguments import meant
 from gluonish.errors.examples import for_example
 from gluonish.errors.habits.keywords import POSITIONS
+from gluonish.errors.program_text import operands
 from gluonish.errors.wording import how_to_fit
 from gluonish.late import LateModule
 
@@ -70,7 +71,7 @@ def refuse_pair(name: str, lhs: object, rhs: object, error: Exception) -> NoRetu
         msg = (
             f"{name}: arrays of shape {tuple(lhs.shape)} and {tuple(rhs.shape)} "  # type: ignore[attr-defined]
             f"were given. Expected equal shapes, or a length of 1 wherever they differ. "
-            f"{how_to_fit(tuple(lhs.shape), tuple(rhs.shape))}"  # type: ignore[attr-defined]
+            f"{how_to_fit(tuple(lhs.shape), tuple(rhs.shape), operands())}"  # type: ignore[attr-defined]
             f"{_or_as_product(name, lhs, rhs)}."
         )
         raise ShapeError(msg) from error

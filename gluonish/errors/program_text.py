@@ -1,0 +1,195 @@
+"""What a program's line calls things at this moment, so that advice can use its own names."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import re
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import override
+
+from gluonish.errors.tracebacks import users_frame
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import CodeType
+
+_LONGEST = 30  # letters of an expression that advice repeats
+_SHAPE = "(2, -1)"  # stands for a program's
+_PLAIN = (ast.Name, ast.Attribute)
+_SPACES = frozenset(("nd", "np", "npx", "F"))  # whose functions take arrays
+
+
+class Place:
+    """An instruction of a program, which errors that leave the process lose.
+
+    Parameters
+    ----------
+    code : code
+        Of a function or module.
+    instruction : int
+        The offset in it.
+    """
+
+    def __init__(self, code: CodeType, instruction: int) -> None:
+        self.code = code
+        self.instruction = instruction
+
+    @override
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        return type(None), ()
+
+
+def place() -> Place | None:
+    """Return which instruction of a program runs at this moment, or None.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import place
+    >>> place().code.co_name
+    '<module>'
+    """
+    _, frame = users_frame()
+    return None if frame is None else Place(frame.f_code, frame.f_lasti)
+
+
+def names_of_objects(is_one: Callable[[object], bool]) -> list[tuple[str, Any]]:
+    """Return variables of the program that hold objects of a kind, those of functions first.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import names_of_objects
+    >>> names_of_objects(lambda value: isinstance(value, complex))
+    []
+    """
+    _, frame = users_frame()
+    found: dict[str, Any] = {}
+    while frame is not None:
+        for held in (frame.f_locals, frame.f_globals):
+            for name, value in held.items():
+                is_name = not name.startswith("_") and name not in ("self", "cls")
+                if is_name and name not in found and not isinstance(value, type) and is_one(value):
+                    found[name] = value
+        frame = frame.f_back
+    return [*found.items()]
+
+
+def expression(where: Place | None) -> ast.AST | None:
+    """Return the syntax of what an instruction computes, or None where the text is not known."""
+    if where is None:
+        return None
+    positions = [*where.code.co_positions()]
+    first, last, begin, end = positions[where.instruction // 2]
+    if first is None or last is None or begin is None or end is None:
+        return None
+    name = where.code.co_filename
+    lines = [linecache.getline(name, number).encode() for number in range(first, last + 1)]
+    if not all(lines):
+        return None
+    lines[-1] = lines[-1][:end]
+    lines[0] = lines[0][begin:]
+    text = b"".join(lines).decode(errors="replace")
+    try:
+        return ast.parse(f"({text})", mode="eval").body
+    except SyntaxError:
+        pass
+    try:
+        return ast.parse(text).body[0]
+    except (SyntaxError, IndexError):
+        return None
+
+
+def operands() -> tuple[str, str]:
+    """Return what a program calls the two arrays that it combines; '' for what has no short name.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import operands
+    >>> operands()
+    ('', '')
+    """
+    node = expression(place())
+    if isinstance(node, ast.BinOp):
+        return _named(node.left), _named(node.right)
+    if isinstance(node, ast.AugAssign):
+        return _named(node.target), _named(node.value)
+    if isinstance(node, ast.Compare) and len(node.comparators) == 1:
+        return _named(node.left), _named(node.comparators[0])
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and len(node.args) > 1:
+        space = ast.unparse(node.func.value).rpartition(".")[2]
+        if space in _SPACES:
+            return _named(node.args[0]), _named(node.args[1])
+    return "", ""
+
+
+def without_list(arguments: str) -> str:
+    """Return a program's call of one list as one of its elements; `net(*list)` if it is none.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import without_list
+    >>> without_list('x, y')
+    'net(x, y), or with the star, net(*list)'
+    """
+    node = expression(place())
+    if isinstance(node, ast.Call) and len(node.args) == 1 and _named(node.func):
+        if isinstance(node.args[0], (ast.List, ast.Tuple)):
+            return f"{_named(node.func)}({', '.join(map(ast.unparse, node.args[0].elts))})"
+        if _named(node.args[0]):
+            return f"{_named(node.func)}(*{_named(node.args[0])})"
+    return f"net({arguments}), or with the star, net(*list)"
+
+
+def _shape_asked_for(where: Place, name: str) -> str:
+    """Return what a line hands to a method of some name, as a tuple; '' if that is not one."""
+    positions = [*where.code.co_positions()]
+    line = positions[where.instruction // 2][0]
+    text = "" if line is None else linecache.getline(where.code.co_filename, line).strip()
+    try:
+        nodes = ast.walk(ast.parse(text))
+    except SyntaxError:
+        return ""
+    for node in nodes:
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == name and node.args:
+            shape = ", ".join(map(ast.unparse, node.args))
+            return f"({shape})" if len(node.args) > 1 else shape
+    return ""
+
+
+def _named(node: ast.AST) -> str:
+    """Return a name, or a chain of attributes, as it is written; '' for others and long ones."""
+    inner = node
+    while isinstance(inner, ast.Attribute):
+        inner = inner.value
+    text = ast.unparse(node) if isinstance(node, _PLAIN) and isinstance(inner, ast.Name) else ""
+    return text if len(text) <= _LONGEST else ""
+
+
+def of_receiver(advice: str, stands_for: str, where: Place | None) -> str:
+    r"""Return advice with the program's own name in the place of one that stands for it.
+
+    Parameters
+    ----------
+    advice : str
+        As in `x.asnumpy() copies`.
+    stands_for : str
+        An expression for the name there: `x\b`.
+    where : Place or None
+        The instruction that asks for an attribute.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import of_receiver
+    >>> of_receiver('x.asnumpy() copies x', 'x', None)
+    'x.asnumpy() copies x'
+    """
+    node = expression(where)
+    if isinstance(node, ast.Call):
+        node = node.func
+    if _SHAPE in advice and where is not None and isinstance(node, ast.Attribute):
+        advice = advice.replace(_SHAPE, _shape_asked_for(where, node.attr) or _SHAPE)
+    name = _named(node.value) if isinstance(node, ast.Attribute) else ""
+    if not name:
+        return advice
+    return re.sub(rf"(?<![\w.'\"]){stands_for}(?!['\"])(?!\s*=[^=])", lambda _: name, advice)
