@@ -123,6 +123,24 @@ def operands() -> tuple[str, str]:
     return "", ""
 
 
+def of_argument(advice: str) -> str:
+    """Return advice about `x` with what a program calls the only array of an operator.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import of_argument
+    >>> of_argument("Convert it with x.astype('float32')")
+    "Convert it with x.astype('float32')"
+    """
+    node = expression(place())
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return advice
+    owner = node.func.value
+    is_function = ast.unparse(owner).rpartition(".")[2] in _SPACES
+    name = _named(node.args[0] if node.args else owner) if is_function else _named(owner)
+    return re.sub(r"(?<![\w.'\"])x(?=\.[a-zT])", lambda _: name, advice) if name else advice
+
+
 def without_list(arguments: str) -> str:
     """Return a program's call of one list as one of its elements; `net(*list)` if it is none.
 

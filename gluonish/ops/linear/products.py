@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.errors.program_text import operands
 from gluonish.ops.table import FULL, WIDEST, Sparse, op
 from gluonish.ops.table.choices import STORAGE_TYPES
 from gluonish.ops.table.explain import explained
@@ -30,7 +31,8 @@ def _check_storage_type(name: str, stype: str, known: Sequence[str]) -> None:
 def _inner_lengths(
     lhs: Tensor, rhs: Tensor, transpose_a: bool, transpose_b: bool, *_: object
 ) -> str:
-    return how_to_multiply(tuple(lhs.shape), tuple(rhs.shape), transpose_a, transpose_b)
+    shapes = tuple(lhs.shape), tuple(rhs.shape)
+    return how_to_multiply(*shapes, transpose_a, transpose_b, operands())
 
 
 def _of_batches(lhs: Tensor, rhs: Tensor, transpose_a: bool, transpose_b: bool, *_: object) -> str:
@@ -43,9 +45,15 @@ def _of_batches(lhs: Tensor, rhs: Tensor, transpose_a: bool, transpose_b: bool, 
 
 
 def how_to_multiply(
-    one: tuple[int, ...], other: tuple[int, ...], transpose_a: bool, transpose_b: bool
+    one: tuple[int, ...],
+    other: tuple[int, ...],
+    transpose_a: bool,
+    transpose_b: bool,
+    names: tuple[str, str] = ("", ""),
 ) -> str:
     """Return what `dot` expects of two arrays of some shapes, and which flags would do.
+
+    `names` are what a program calls the arrays, where that is known.
 
     Examples
     --------
@@ -55,6 +63,7 @@ def how_to_multiply(
     """
     rule = "as many columns of the first as rows of the second"
     one, other = one or (1,), other or (1,)
+    first, second = names[0] or "x", names[1] or "y"
     ways = {}
     for a, b in ((transpose_a, not transpose_b), (not transpose_a, transpose_b), (True, True)):
         turns_a_vector = (a and len(one) == 1) or (b and len(other) == 1)
@@ -64,17 +73,17 @@ def how_to_multiply(
             ways[", ".join(flags) or "no transpose_a and no transpose_b"] = shape
     both = "transpose_a=True, transpose_b=True"
     if list(ways) == [both]:
-        return f"{rule}. Exchange them, as in dot(y, x), or write {both}"
+        return f"{rule}. Exchange them, as in dot({second}, {first}), or write {both}"
     if ways:
         ways.pop(both, None)
         told = [f"{way} for a result of shape {shape}" for way, shape in ways.items()]
         return f"{rule}. Write {', or '.join(told if len(told) > 1 else ways)}"
     inner = one[0 if transpose_a else -1]
     if len(one) > 2 == len(other) and math.prod(one[1:]) == other[0]:
-        return f"{rule}. Flatten the first, with x.reshape({(one[0], other[0])})"
+        return f"{rule}. Flatten the first, with {first}.reshape({(one[0], other[0])})"
     if len(other) == 1:
-        first = f", or the first of shape {(*one[:-1], other[0])}" if not transpose_a else ""
-        return f"{rule}: no transpose fits. Make the second of shape {(inner,)}{first}"
+        longer = f", or the first of shape {(*one[:-1], other[0])}" if not transpose_a else ""
+        return f"{rule}: no transpose fits. Make the second of shape {(inner,)}{longer}"
     if len(one) <= 2 == len(other):
         shape = (other[0], inner) if transpose_b else (inner, other[1])
         return f"{rule}: no transpose fits. Make the second of shape {shape}"

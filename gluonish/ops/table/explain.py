@@ -23,7 +23,7 @@ from gluonish.errors import (
 from gluonish.errors.arguments import meant
 from gluonish.errors.examples import for_example
 from gluonish.errors.habits.keywords import POSITIONS
-from gluonish.errors.program_text import operands
+from gluonish.errors.program_text import of_argument, operands
 from gluonish.errors.wording import how_to_fit
 from gluonish.late import LateModule
 
@@ -204,6 +204,8 @@ def _refusal(
     if callable(expected):
         bound.apply_defaults()
         expected = expected(*bound.args, **bound.kwargs)
+    if sum(isinstance(value, Tensor) for value in bound.arguments.values()) == 1:
+        expected = of_argument(expected)
     kind = _kind(error)
     if kind is DTypeError and _dtypes(bound.arguments.values()) > 1:
         expected = "arrays of one dtype. Convert one with x.astype('float32')"
