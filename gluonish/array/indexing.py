@@ -13,6 +13,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import number_in, tensor_of, writable
 from gluonish.errors import IndexKindError, InvalidIndexError, ShapeError
+from gluonish.errors.program_text import indexed
 from gluonish.errors.tracebacks import users_level
 from gluonish.errors.wording import with_last_axes
 from gluonish.process.replay_marks import compilable, opaque
@@ -202,10 +203,7 @@ def _plain_key(key: Key) -> Key:
     if isinstance(key, onp.generic):
         key = key.item()
     if isinstance(key, (str, bytes, float, complex, dict, set)):
-        msg = (
-            f"index x[{_show(key)}]: a {type(key).__name__} was given. {_EXPECTED} "
-            f"{_how_to_index(key)}"
-        )
+        msg = f"{_asked(key)}: a {type(key).__name__} was given. {_EXPECTED} {_how_to_index(key)}"
         raise IndexKindError(msg)
     return key
 
@@ -222,7 +220,7 @@ def _index_array(key: list[Any] | onp.ndarray[Any, Any]) -> onp.ndarray[Any, Any
         return values.astype(onp.int64)
     if values.dtype.kind not in "biuf":
         msg = (
-            f"index x[{_show(key)}]: a list of others than numbers was given. {_EXPECTED} "
+            f"{_asked(key)}: a list of others than numbers was given. {_EXPECTED} "
             f"Slices stand beside each other: x[0:2, 1]."
         )
         raise IndexKindError(msg)
@@ -332,6 +330,10 @@ def _show(key: Key) -> str:
     return ", ".join(map(_show_part, parts))
 
 
+def _asked(key: Key) -> str:
+    return f"index {indexed()}[{_show(key)}]"
+
+
 def _show_part(part: Key) -> str:
     if isinstance(part, slice):
         text = ":".join("" if end is None else str(end) for end in (part.start, part.stop))
@@ -351,7 +353,7 @@ def _misfit_mask(key: Key, shape: tuple[int, ...], said: str) -> InvalidIndexErr
     given = f"a mask of shape ({found[1]})" if found is not None else "a mask"
     length = shape[axis] if axis < len(shape) else 1
     msg = (
-        f"index x[{_show(key)}] into an array of shape {shape}: {given} was given for axis {axis}. "
+        f"{_asked(key)} into an array of shape {shape}: {given} was given for axis {axis}. "
         f"Expected one of length {length}, as that axis, or of the shape of the array. Make it of "
         f"the same rows, as x[:, 0] > 0, or as x > 0 is."
     )
@@ -365,8 +367,13 @@ def _explain(tensor: Tensor, key: Key, error: Exception) -> InvalidIndexError | 
     bounds = re.search(r"(?:dimension|axis) (\d+) with size (\d+)", said)
     if bounds is not None and int(bounds[2]):
         size = int(bounds[2])
-        how = f"Axis {bounds[1]} counts from 0 to {size - 1}, or from the end with -1 to {-size}."
-    elif "too many ind" in said:
+        msg = (
+            f"{_asked(key)} into an array of shape {shape}: {said.partition(' for ')[0]}. "
+            f"Expected 0 to {size - 1} along axis {bounds[1]}, or {-size} to -1. Choose one of "
+            f"these: {size - 1}, or -1, is the last."
+        )
+        return cls(msg)
+    if "too many ind" in said:
         how = f"There is one index for each axis, at most {len(shape)}."
     elif "slice indices must be" in said:
         how = "Write int(n), or divide with // for whole numbers."
@@ -377,5 +384,5 @@ def _explain(tensor: Tensor, key: Key, error: Exception) -> InvalidIndexError | 
     said = said.replace("the indexed tensor", "the array")
     said = said.replace("tensor of dimension", "an array, axes:")
     expected = _EXPECTED if not how else f"{_EXPECTED} {how}"
-    msg = f"index x[{_show(key)}] into an array of shape {shape}: {said}. {expected}"
+    msg = f"{_asked(key)} into an array of shape {shape}: {said}. {expected}"
     return cls(msg)

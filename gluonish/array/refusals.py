@@ -53,9 +53,10 @@ def ambiguous(shape: Shape) -> InvalidArgumentError:
     """Return the error for the truth of several elements."""
     return InvalidArgumentError(
         f"The truth value of an ndarray with multiple elements is ambiguous: its shape is {shape}. "
-        f"Expected one element. Of a comparison a > b, write (a > b).min() where all elements are "
-        f"to hold, (a > b).max() where one is enough; the losses of several samples become one "
-        f"number by loss.mean(); masks are joined as (x > 1) * (x < 5), or with + for or."
+        f"Expected one element. In place of `if a > b`, nd.where(a > b, x, y) chooses for each "
+        f"element, (a > b).min() tells whether all hold, (a > b).max() whether one does; the "
+        f"losses of several samples become one number by loss.mean(); masks are joined as "
+        f"(x > 1) * (x < 5), or with + for or."
     )
 
 

@@ -316,7 +316,7 @@ def _how_it_is_called(
     if given > len(taken) and cls.__module__.startswith(_TRANSFORMS):
         return (
             " Where each sample is a picture and its label, dataset.transform_first(transform) "
-            "gives it the picture alone."
+            "in place of dataset.transform(transform) gives it the picture alone."
         )
     if given > len(taken) and not hasattr(cls, "add"):
         return f" Leave {'one' if given == len(taken) + 1 else given - len(taken)} out."

@@ -16,6 +16,7 @@ from gluonish.errors.suggestions import nearest
 from gluonish.errors.wording import listed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import FrameType, ModuleType
 
 _FEW = 8  # names
@@ -218,6 +219,11 @@ def unpacks_an_array(error: BaseException, frame: FrameType, line: int) -> str |
             told = f"{type(error).__name__}: {error}"
             if any(re.search(m, told) and re.search(part, text) for m, part, _ in ELSEWHERE):
                 return None  # a habit, which has words of its own
+            if (parts := _parts_of(block)) is not None:
+                return (
+                    f"{name}(...) gives {len(parts)} things: {listed(parts, _FEW)}. Write "
+                    f"{len(parts)} names before the =."
+                )
             return (
                 f"{name}(...) was taken for several things. An array has as many as rows, "
                 f"x.shape[0], and a list len(x). Write as many names."
@@ -236,6 +242,18 @@ def unpacks_an_array(error: BaseException, frame: FrameType, line: int) -> str |
             f"an LSTM."
         )
     return _of_parts(text, frame)
+
+
+def _parts_of(function: Callable[..., object]) -> list[str] | None:
+    """Return the kinds of things in the tuple that a function of ours returns; None if none."""
+    annotation = str(function.__annotations__.get("return", ""))
+    inside = re.fullmatch(r"tuple\[(.+)\]", annotation)
+    if inside is None or "..." in annotation or "|" in annotation:
+        return None
+    nested = inside[1]
+    while (flat := re.sub(r"\[[^\[\]]*\]", "", nested)) != nested:
+        nested = flat
+    return [each.strip() for each in nested.split(",")]
 
 
 def _of_parts(text: str, frame: FrameType) -> str | None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _LONGEST = 30  # letters of an expression that advice repeats
 _SHAPE = "(2, -1)"  # stands for a program's
 _PLAIN = (ast.Name, ast.Attribute)
-_SPACES = frozenset(("nd", "np", "npx", "F"))  # whose functions take arrays
+_SPACES = frozenset(("nd", "np", "npx", "sym", "F"))  # whose functions take arrays
 
 
 class Place:
@@ -121,6 +121,21 @@ def operands() -> tuple[str, str]:
         if space in _SPACES:
             return _named(node.args[0]), _named(node.args[1])
     return "", ""
+
+
+def indexed() -> str:
+    """Return what a program calls the array that it takes a part of; 'x' if it has no short name.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import indexed
+    >>> indexed()
+    'x'
+    """
+    node = expression(place())
+    if isinstance(node, ast.Assign):
+        node = node.targets[0]
+    return (_named(node.value) if isinstance(node, ast.Subscript) else "") or "x"
 
 
 def of_argument(advice: str) -> str:

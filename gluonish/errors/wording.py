@@ -135,8 +135,9 @@ def how_to_compare(
         return f"Take both from one batch: {one} has {pred[0]} samples, {other} {label[0]}"
     if len(pred) == _PICTURES and min(axes) > 1:
         return (
-            f"padding and output_padding of the layers decide on the size of {one}: change one, or "
-            f"cut {other} with nd.slice_like({other}, {one})"
+            f"padding of each layer, and output_padding=1 of each Conv2DTranspose with strides=2, "
+            f"decide on the size of {one}: change them, or cut {other} with nd.slice_like({other}, "
+            f"{one})"
         )
     return f"Make {one} of the shape of {other}, which differs on axis {listed(axes)}"
 

@@ -71,7 +71,8 @@ def split_data(
     if even_split and size % num_slice:
         msg = (
             f"split_data: data with shape {shape} cannot be evenly split into {num_slice} slices "
-            f"along axis {batch_axis}. Use a batch size that's multiple of {num_slice} or set "
+            f"along axis {batch_axis}. Use a batch size that's multiple of {num_slice}, for each "
+            f"batch (last_batch='discard' of a DataLoader leaves out the rest), or set "
             f"even_split=False to allow uneven partitioning of data."
         )
         raise InvalidArgumentError(msg)

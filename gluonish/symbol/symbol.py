@@ -15,6 +15,7 @@ from gluonish.errors import (
     SymbolNameError,
     SymbolTypeError,
 )
+from gluonish.errors.program_text import operands
 from gluonish.errors.suggestions import did_you_mean, with_hints
 from gluonish.errors.tracebacks import shorten
 from gluonish.late import LateModule
@@ -779,6 +780,15 @@ def group(symbols: Sequence[Symbol], create_fn: type[Symbol] = Symbol) -> Symbol
     >>> mx.sym.Group([mx.sym.var('a'), mx.sym.var('b')])
     <Symbol group [a, b]>
     """
+    given: object = create_fn
+    if isinstance(given, Symbol):
+        named = [each for each in operands() if each]
+        shown = f"[{', '.join(named)}]" if len(named) > 1 else "[a, b]"
+        msg = (
+            f"Group: {symbols!r} and {given!r} were given. Expected a list of symbols as "
+            f"input. Write mx.sym.Group({shown})."
+        )
+        raise SymbolTypeError(msg)
     symbols = list(symbols)
     if not symbols or not all(isinstance(symbol, Symbol) for symbol in symbols):
         msg = f"Group: {symbols!r} was given. Expected a list of symbols as input. Leave the rest."

@@ -83,7 +83,8 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         "",
         (
             "autograd.record() has no methods: loss.backward(), below the block, computes "
-            "gradients; p.grad of each array with attach_grad(), such as w.grad, then holds them."
+            "gradients; net.weight.grad() of a Parameter, w.grad of an array with "
+            "w.attach_grad(), then holds them."
         ),
     ),
     (

@@ -165,7 +165,7 @@ POSITIONS: Final[dict[str, str]] = {
         for name in ("LSTM", "GRU", "RNN", "LSTMCell", "GRUCell", "RNNCell")
     },
     "Embedding": "Embedding(words, units) needs both numbers",
-    "LeakyReLU": "LeakyReLU(0.01) is PyTorch's LeakyReLU()",
+    "LeakyReLU": "alpha is the slope below 0: LeakyReLU(0.01) is PyTorch's default, 0.3 Keras'",
     "Activation": "Activation('relu') names the function",
     "Initializer": "net.initialize(mx.init.Xavier()) fills all, p.initialize(init) one parameter",
     "Uniform": "Uniform(0.1) draws from -0.1 to 0.1",
@@ -213,6 +213,8 @@ POSITIONS: Final[dict[str, str]] = {
     "concatenate": "concatenate([x, y], axis=0) takes one list of arrays",
     "SequentialRNNCell": "Write cell = SequentialRNNCell(), then cell.add(other) for each",
     "HybridSequentialRNNCell": "Write cell = HybridSequentialRNNCell(), then cell.add(other)",
+    "BidirectionalCell": "BidirectionalCell(l_cell, r_cell) takes two cells, such as two "
+    "LSTMCell(16): the second goes backwards",
     "EarlyStoppingHandler": "EarlyStoppingHandler(monitor=metric) watches a metric",
     "CosineScheduler": "CosineScheduler(max_update=1000, base_lr=0.1) ends after that many updates",
     "FactorScheduler": "FactorScheduler(step=100, factor=0.9) counts updates, not epochs",

@@ -92,6 +92,12 @@ SENTENCES: Final[dict[str, str]] = {
     "reduce": _PER_SAMPLE,
     "reduction": _PER_SAMPLE,
     "requires_grad": _GRADIENT_OF,
+    "SigmoidBinaryCrossEntropyLoss.from_logits": (
+        "leave it out: from_sigmoid=False, the default, takes scores before the sigmoid"
+    ),
+    "BCELoss.from_logits": (
+        "leave it out: from_sigmoid=False, the default, takes scores before the sigmoid"
+    ),
     "return_indices": "nd.argmax(x, axis) gives positions",
     "return_sequences": _STEPS_ALL,
     "return_state": _STATES,

@@ -264,10 +264,11 @@ class ArrayDataset(Dataset):
         self._data: list[Any] = []
         for position, data in enumerate(args):
             if (length := _length(data, position)) != self._length:
+                least = min(length, self._length)
                 msg = (
                     f"ArrayDataset: All arrays must have the same length; array[0] has length "
                     f"{self._length} while array[{position}] has {length}. Give arrays with one "
-                    f"row for each sample."
+                    f"row for each sample: cut the longer one, as in x[:{least}]."
                 )
                 raise RefusedArgumentError(msg)
             flat = isinstance(data, NDArray) and data.ndim == 1

@@ -198,6 +198,11 @@ def how_many(count: int, shape: Sequence[int] | int, otherwise: str) -> str:
                     f"Expected a shape of as many elements{asked}. Write {inferred}, where -1 "
                     f"becomes {count // (whole // length)}, or give other data"
                 )
+        if whole < count:
+            return (
+                f"Expected a shape of as many elements{asked}. x[:{whole}] of a flat x has as "
+                f"many; choose other lengths to keep all"
+            )
     return otherwise
 
 

@@ -159,7 +159,7 @@ def l2_loss(data: Tensor, label: Tensor, weight: float = 1.0, batch_axis: int = 
         return _mean_of_examples(losses, batch_axis)
     except TORCH_ERRORS as error:
         how = how_to_compare(data.shape, label.shape, "Reshape label, or choose another batch_axis")
-        expected = f"floating-point pred and a label with as many numbers. {how}."
+        expected = f"floating-point pred and a label of its shape, or with as many numbers. {how}."
         _refuse("L2Loss", data, label, expected, error)
 
 

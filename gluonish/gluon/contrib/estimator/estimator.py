@@ -565,7 +565,8 @@ def _check_loader(given: Any, name: str) -> None:
         msg = (
             f"Estimator: {name} of type {type(given).__name__} was given. Estimator only support "
             f"input as Gluon DataLoader. Alternatively, you can transform your DataIter or any "
-            f"NDArray into Gluon DataLoader: DataLoader(ArrayDataset(data, label), batch_size). "
+            f"NDArray into Gluon DataLoader: "
+            f"gluon.data.DataLoader(gluon.data.ArrayDataset(data, label), batch_size). "
             f"What fit(train_data, val_data) takes second is the data that it evaluates."
         )
         raise InvalidArgumentError(msg)
