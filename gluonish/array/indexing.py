@@ -374,7 +374,9 @@ def _explain(tensor: Tensor, key: Key, error: Exception) -> InvalidIndexError | 
         )
         return cls(msg)
     if "too many ind" in said:
-        how = f"There is one index for each axis, at most {len(shape)}."
+        count = sum(part is not None for part in key) if isinstance(key, tuple) else 1
+        how = f"There is one index for each axis, at most {len(shape)}: leave "
+        how += f"{max(count - len(shape), 1)} out."
     elif "slice indices must be" in said:
         how = "Write int(n), or divide with // for whole numbers."
     elif "shape of the mask" in said:

@@ -286,7 +286,7 @@ def explain_signature(block: Block, error: Exception, args: tuple[Any, ...]) -> 
                 others = [key for key in block._reg_params if key not in parameters]
                 how = (
                     f" Write hybrid_forward({', '.join([*parameters, *others])}), and use {word} "
-                    f"in it, not self.{word}.data()."
+                    f"in it, in place of self.{word} and self.{word}.data()."
                 )
         if name == "hybrid_forward" and "F" not in parameters:
             msg += " Write hybrid_forward(self, F, x): F has the operators, and comes first."

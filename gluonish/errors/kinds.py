@@ -67,6 +67,8 @@ _OWN: Final = {  # classes of ours, and where they are when everything is import
     "EvalMetric": "metric",
     "DataIter": "io",
 }
+_METHODS: Final = "0 is nearest, 1 bilinear, 2 bicubic, 3 area, 4 Lanczos"
+_NUMBERED: Final = {"interpolation": _METHODS, "interp": _METHODS}  # for what has names elsewhere
 _TRAINED: Final = (
     "gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': 0.1}) joins parameters and an "
     "optimizer"
@@ -128,6 +130,20 @@ _NUMBER: Final = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 _NUMBERS_AS_TEXT: Final = re.compile(r"[-+]?inf|[-+.,()\[\] \de]*\d[-+.,()\[\] \de]*")
 
 
+def _fits_elsewhere(
+    value: object, signature: inspect.Signature, given: Mapping[str, object]
+) -> str | None:
+    """Return the argument, not given, that an object of ours may have been meant for."""
+    cls = type(value)
+    if not cls.__module__.startswith("gluonish."):
+        return None
+    kind = re.compile(rf"\b{cls.__name__}\b")
+    for name, one in signature.parameters.items():
+        if name not in given and kind.search(str(one.annotation)):
+            return name
+    return None
+
+
 def misfit(
     names: Sequence[str],
     function: Callable[..., Any],
@@ -172,6 +188,12 @@ def misfit(
         said = f"Sequence[{said}]" if one.kind is one.VAR_POSITIONAL and said else said
         how = next(
             (f" {habits.POSITIONS[each]}." for each in names if each in habits.POSITIONS), ""
+        )
+        other = _fits_elsewhere(value, signature, given)
+        how = (
+            f" Write {other}={'mx.' * (type(value).__name__ == 'Context')}{value}."
+            if other
+            else how
         )
         how = how or for_example(names[0], function, args, is_needed=False)
         told = _misfit_inside(names[0], name, value, said)
@@ -240,6 +262,8 @@ def _misfit(where: str, name: str, value: object, said: str, how: str) -> Argume
     expected = expected.replace("list[Tensor]", "a list of arrays").replace("Tensor", "array")
     if said == "Tensor":
         return ArgumentKindError(no_array(where, name, value, _ARRAY))
+    if isinstance(value, str) and name in _NUMBERED:
+        how = f" {_NUMBERED[name]}."
     write, like = _instead(value, expected), _like(value, kinds)
     if write is not None or like == "..." or (like == "[...]" and how):
         how = how if write is None else f" {write}."
@@ -419,6 +443,8 @@ def _kept(
     elif write is None:
         is_number = kind != "bool" and isinstance(value, str) and _NUMBER.fullmatch(value)
         write = f"Write for example {name}={value if is_number else _AS_IN[kind]}"
+    if isinstance(value, str) and name in _NUMBERED:
+        write = f"Write {name}=1, for example: {_NUMBERED[name]}"
     told = ArgumentKindError(
         f"{names[0]}: {name}={value_text(value)} was given, {_a(type(value).__name__)}. "
         f"Expected {_a(kind) if ' ' in kind and kind != _TWO else kind}. {write}.{more}"

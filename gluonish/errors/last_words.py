@@ -160,9 +160,9 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
         if unpacked is not None:
             return unpacked
     for message, wanted, words in habits.ELSEWHERE:
-        found = re.search(message, text)
-        if found is not None and re.search(wanted, line):
-            return found.expand(words)
+        found, there = re.search(message, text), re.search(wanted, line)
+        if found is not None and there is not None:
+            return (there if "it" in there.groupdict() else found).expand(words)
     if place is not None:
         maker = makers.is_maker(error, place.tb_frame, place.tb_lineno)
         if maker is not None:

@@ -176,6 +176,13 @@ def is_not_called(error: BaseException, frame: FrameType, line: int) -> str | No
     return None
 
 
+_POSITIONS: Final = "x.max(axis=1) gives values, x.argmax(axis=1) positions: two calls"
+_ALONE: Final = {  # what gives several things in PyTorch
+    "topk": "ret_typ='both' gives values and positions: topk(x, k=3, axis=1, ret_typ='both')",
+    "max": _POSITIONS,
+    "min": _POSITIONS.replace("max", "min"),
+    "sort": "x.sort(axis=1) gives values, x.argsort(axis=1) positions: two calls",
+}
 _PARTS = {"num_outputs", "indices_or_sections"}  # of what cuts an array into a list
 
 
@@ -206,6 +213,10 @@ def unpacks_an_array(error: BaseException, frame: FrameType, line: int) -> str |
     for call in calls:
         block = value_of(call, frame)
         name = ast.unparse(call)
+        alone = _ALONE.get(getattr(block, "__name__", ""))
+        is_ours = str(getattr(block, "__module__", "")).startswith("gluonish.")
+        if alone is not None and call is calls[0] and is_ours:
+            return f"{name}(...) gives one array. {alone}."
         if (
             call is calls[0]
             and inspect.isfunction(block)

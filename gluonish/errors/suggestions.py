@@ -41,7 +41,8 @@ _INNER = (["array"], ["block"], ["hybrid"], ["ops"])  # rooms that a room above 
 _FEW = 30  # names
 # What advice about objects of a class calls them.
 _PLACEHOLDERS = {
-    "NDArray": r"x\b", "Block": r"net(?=\.)", "Trainer": r"trainer\b", "EvalMetric": r"metric\b",
+    "NDArray": r"x\b", "Sequential": r"net\b", "HybridSequential": r"net\b",
+    "Block": r"net(?=\.)", "Trainer": r"trainer\b", "EvalMetric": r"metric\b",
 }  # fmt: skip
 _BEGINNING = 3  # letters of a name that say enough
 _OF_ARRAYS = frozenset(
@@ -229,7 +230,9 @@ class _Hint:
         names = (base.__name__ for base in cls.__mro__)
         stands_for = next((_PLACEHOLDERS[name] for name in names if name in _PLACEHOLDERS), None)
         text = self._text(cls)
-        return text if stands_for is None else program_text.of_receiver(text, stands_for, place)
+        if stands_for is None or (stands_for.endswith(".)") and "net[" in text):
+            return text
+        return program_text.of_receiver(text, stands_for, place)
 
     def _text(self, cls: type) -> str:  # noqa: ARG002 - those below ask
         return f" {self._hint}."

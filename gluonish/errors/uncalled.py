@@ -96,6 +96,8 @@ class _Bound(functools.partial[Any]):
     def _refuse(self, name: str) -> NoReturn:
         method = self.func.__name__
         text = f" It is to be called: w.{method}() returns the array."
+        if name == "__setitem__":
+            text = f" It is to be called: write w.{method}()[:] = ... with its parentheses."
         if name.startswith("_") and not name.startswith("__"):  # what an operator wants of arrays
             msg = f"the method {method!r} was given where an array is expected.{text}"
             raise OperandError(msg)

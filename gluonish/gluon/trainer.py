@@ -127,7 +127,8 @@ class Trainer:
     def learning_rate(self, value: float) -> None:
         msg = (
             f"Trainer: learning_rate={value!r} was to be set as an attribute. Expected a call, "
-            f"since schedules may forbid it. Write trainer.set_learning_rate({value!r})."
+            f"since schedules may forbid it. Write trainer.set_learning_rate(...) with what stands "
+            f"behind the =."
         )
         raise ReadOnlyError(msg)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -101,6 +102,15 @@ def _takes_others(
 ) -> UnknownArgumentError:
     """Return the error for a callback that takes other arguments than it is called with."""
     at_epoch = len(args) == _OF_EPOCH
+    name = getattr(callback, "__qualname__", "")
+    if name.isidentifier() and callback.__module__.startswith("gluonish.callback"):
+        usage = ", ".join(inspect.signature(callback).parameters)
+        place = "epoch_end_callback" if at_epoch else "batch_end_callback"
+        msg = (
+            f"{place}={name} was given, which makes a callback. Expected what it returns. Write "
+            f"{place}=mx.callback.{name}({usage})."
+        )
+        return UnknownArgumentError(msg)
     usage = "(epoch, symbol, arg_params, aux_params)" if at_epoch else "(param), a BatchEndParam"
     other = (
         "What takes one param, as mx.callback.Speedometer does, is a batch_end_callback"

@@ -114,26 +114,34 @@ def parse_data_desc(
     InvalidArgumentError
         The names of the data differ.
     """
-    data = descriptions(data_shapes)
+    data = descriptions(data_shapes, "data_shapes", data_names)
     check_names_match(data_names, data, "data", True)
     if label_shapes is None:
         check_names_match(label_names, [], "label", False)
         return data, None
-    labels = descriptions(label_shapes)
+    labels = descriptions(label_shapes, "label_shapes", label_names)
     check_names_match(label_names, labels, "label", False)
     return data, labels
 
 
-def descriptions(shapes: Iterable[Any]) -> list[DataDesc]:
-    """Return names and shapes as descriptions, which have a dtype and a layout too."""
-    return [desc if isinstance(desc, DataDesc) else _described(desc, shapes) for desc in shapes]
+def descriptions(shapes: Iterable[Any], what: str, names: Sequence[str]) -> list[DataDesc]:
+    """Return names and shapes as descriptions, which have a dtype and a layout too.
+
+    `what` is the argument's name, `names` are those that it shall have.
+    """
+    return [
+        desc if isinstance(desc, DataDesc) else _described(desc, shapes, what, names)
+        for desc in shapes
+    ]
 
 
-def _described(desc: Any, shapes: Iterable[Any]) -> DataDesc:
+def _described(desc: Any, shapes: Iterable[Any], what: str, names: Sequence[str]) -> DataDesc:
     if not isinstance(desc, (list, tuple)) or len(desc) < 2 or not isinstance(desc[0], str):
+        alone = [each for each in shapes if isinstance(each, tuple)]
+        pairs = [*zip(names, alone, strict=False)] or [("data", (32, 784))]
         msg = (
-            f"bind: the shapes {shapes!r} were given. Expected a list of names and shapes, as "
-            f"provide_data of an iterator is. Write [('data', (32, 784))]."
+            f"bind: {what}={shapes!r} was given. Expected a list of names and shapes, as "
+            f"provide_data and provide_label of an iterator are. Write {what}={pairs}."
         )
         raise SymbolTypeError(msg)
     lengths = desc[1] if isinstance(desc[1], (list, tuple)) else ()

@@ -252,8 +252,7 @@ def _pair(where: str, value: Any) -> tuple[Any, Any]:
     except (TypeError, ValueError) as error:
         msg = (
             f"{where}: the function returned {value_text(value)}. Expected two things, outputs "
-            f"and new states or variables. Write return output, new_states: these in a list, if "
-            f"those given are in one."
+            f"and new states or variables. Write return output, new_states at its end."
         )
         raise InvalidArgumentError(msg) from error
     return outputs, states

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gluonish.errors import SymbolTypeError
+from gluonish.errors import FileFormatError, SymbolTypeError
 from gluonish.serialization.files import open_source, path_text
 from gluonish.symbol.reading import from_json
 from gluonish.symbol.symbol import Symbol
@@ -82,4 +82,10 @@ def load_json(json_str: Any) -> Symbol:
             f"string. Read a file with mx.sym.load."
         )
         raise SymbolTypeError(msg)
+    if json_str.lstrip()[:1] != "{" and json_str.endswith(".json"):
+        msg = (
+            f"load_json: {json_str!r} was given, the name of a file. Expected a graph's text. "
+            f"Write mx.sym.load({json_str!r})."
+        )
+        raise FileFormatError(msg)
     return Symbol(from_json(json_str))

@@ -25,7 +25,10 @@ _FOR_TRAINERS: Final = (
     f"with such a method, for torch.optim"
 )
 _KEPT: Final = "net.save_parameters(file) and net.load_parameters(file) keep parameters"
-_BELOW: Final = "net.apply(function) visits all Blocks; net[0], net[1] are those of a Sequential"
+_BELOW: Final = (
+    "for layer in net: goes through a Sequential, net[0] is its first layer; net.apply(function) "
+    "visits all Blocks"
+)
 _FIT: Final = (
     "A loss and a Trainer take its place: est = gluon.contrib.estimator.Estimator(net, "
     "gluon.loss.SoftmaxCrossEntropyLoss(), trainer=gluon.Trainer(net.collect_params(), 'sgd')), "
@@ -196,18 +199,8 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
         ),
         "get_weights": "[p.data() for p in net.collect_params().values()] are its weights",
         "set_weights": "p.set_data(x) of each of net.collect_params().values() sets its weights",
-        **dict.fromkeys(
-            (
-                "children",
-                "modules",
-                "named_modules",
-                "named_children",
-                "layers",
-                "get_layer",
-                "get_submodule",
-            ),
-            _BELOW,
-        ),
+        **dict.fromkeys(("children", "modules", "named_modules", "named_children"), _BELOW),
+        **dict.fromkeys(("layers", "get_layer", "get_submodule"), _BELOW),
         **dict.fromkeys(("to", "cuda", "cpu"), _PLACE),
         **dict.fromkeys(("train", "eval"), _MODE),
         **dict.fromkeys(("half", "float", "double", "bfloat16"), _CONVERTED),

@@ -50,11 +50,11 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     (r"object is not callable", r"\.T\(", "x.T is an array here: write x.T, or x.transpose()."),
     (
         r"'NoneType'",
-        r"\.grad\b",
+        r"(?P<it>\w+)\.grad\b",
         (
-            "x.grad is None until x.attach_grad() has been called; backward() then fills it. What "
-            "is computed on the way, as y = 2 * x, has no gradient kept: autograd.grad(z, [y]) "
-            "gives it."
+            r"\g<it>.grad is None until \g<it>.attach_grad() has been called; backward() then "
+            "fills it. What is computed on the way, as y = 2 * x, has no gradient kept: "
+            "autograd.grad(z, [y]) gives it."
         ),
     ),
     (

@@ -12,6 +12,9 @@ KEYWORDS: Final[dict[str, tuple[str, ...]]] = {
     "asynchronous": ("thread_pool",),
     "axis": ("dim", "axes"),
     "batchsize": ("batch_size",),
+    "decay_steps": ("max_update", "step"),
+    "decay_rate": ("factor",),
+    "initial_learning_rate": ("base_lr",),
     **dict.fromkeys(
         ("epoch", "epochs", "max_epoch", "max_epochs", "n_epochs", "nb_epoch", "num_epochs"),
         ("num_epoch", "epochs"),

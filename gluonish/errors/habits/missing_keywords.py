@@ -9,8 +9,8 @@ _GRADIENT_OF: Final = (
     "leave it out; x.attach_grad() of the new array x says that its gradient is wanted"
 )
 _PER_SAMPLE: Final = (
-    "a loss gives one number for each sample; loss.mean() and loss.sum() reduce them, and "
-    "trainer.step(batch_size) divides by the batch"
+    "leave it out: a loss gives one number for each sample; loss.mean() and loss.sum() reduce "
+    "them, and trainer.step(batch_size) divides by the batch"
 )
 _STEPS_ALL: Final = (
     "leave it out, all steps come out; output[:, -1] is the last one of layout='NTC', which has "
@@ -109,10 +109,10 @@ SENTENCES: Final[dict[str, str]] = {
     "swap": "only the anchor's distances count",
     "track_running_stats": _STATISTICS,
     "training": (
-        "a net learns inside of autograd.record(), and predicts outside; autograd.train_mode() and "
-        "autograd.predict_mode() say so for some lines"
+        "leave it out: a net learns inside of autograd.record(), and predicts outside; "
+        "autograd.train_mode() and autograd.predict_mode() say so for some lines"
     ),
-    "train": "a net learns inside of autograd.record(), and predicts outside",
+    "train": "leave it out: a net learns inside of autograd.record(), and predicts outside",
     "trainable": "net.collect_params().setattr('grad_req', 'null') freezes parameters",
     "use_bias": "there is no bias to leave out",
     "bias": "there is no switch for the bias; collect_params('.*bias') finds biases",

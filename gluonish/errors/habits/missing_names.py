@@ -203,6 +203,28 @@ _FUNCTIONS: Final[dict[str, str]] = {
     "int32": "Dtypes are names: dtype='int32'",
     "int64": "Dtypes are names: dtype='int64'",
 }
+# TensorFlow's, in nd and np.
+_REDUCED: Final[dict[str, str]] = {
+    **{
+        f"reduce_{name}": f"TensorFlow's reduce_{name} is {name} here: {name}(x, axis=1)"
+        for name in ("mean", "sum", "max", "min", "prod")
+    },
+    "reduce_std": "mx.np.std is it",
+    "reduce_all": "(x > 0).min() tells whether it holds for all",
+    "reduce_any": "(x > 0).max() tells whether it holds for one",
+    "Variable": "x = nd.array(...), then x.attach_grad(), is TensorFlow's Variable",
+    "clip_by_value": "TensorFlow's clip_by_value is clip here: clip(x, 0, 1)",
+    "clip_by_norm": "gluon.utils.clip_global_norm([x], max_norm) clips in place",
+    "clip_by_global_norm": "gluon.utils.clip_global_norm(arrays, max_norm) clips in place",
+    "convert_to_tensor": "nd.array(...) and np.array(...) make arrays",
+    "squared_difference": "(x - y) ** 2 is it",
+    "to_float": "x.astype('float32') casts",
+    "to_int32": "x.astype('int32') casts",
+    "GradientTape": "autograd.record() is the block; loss.backward() below it, then x.grad",
+    "DataFrame": "pandas.DataFrame(x.asnumpy()) makes a table of an array",
+    "read_csv": "nd.array(pandas.read_csv(file).values) reads a table; mx.io.CSVIter in batches",
+    "get_dummies": "nd.one_hot(codes, depth) of numbers; pandas.get_dummies of words before",
+}
 _OPTIMIZERS: Final[dict[str, str]] = {
     "RMSprop": "PyTorch's RMSprop is RMSProp here, 'rmsprop' for a Trainer",
     "Adagrad": "PyTorch's Adagrad is AdaGrad here, 'adagrad' for a Trainer",
@@ -421,7 +443,8 @@ NAMES: Final[dict[str, str]] = {
     **_under("gluon.rnn", {"nn": "gluon.nn has the layers"}),
     **_under("gluon.loss", _LOSSES),
     **OPERATORS_OF_LAYERS,
-    **_under("ndarray", _FUNCTIONS),
+    **_under("ndarray", _REDUCED | _FUNCTIONS),
+    **_under("numpy", _REDUCED),
     **_under("optimizer", _OPTIMIZERS),
     **_under("lr_scheduler", _SCHEDULES),
     **_under("metric", _METRICS),

@@ -377,10 +377,16 @@ def _name(dataset: Dataset) -> str:
     return type(dataset).__name__.lstrip("_")
 
 
+_MEANT = {
+    "__len__": "__len__(self): return ..., the number of samples,",
+    "__getitem__": "__getitem__(self, idx): return ..., the sample of that number,",
+}
+
+
 def _missing(dataset: Dataset, method: str) -> MissingMethodError:
     msg = (
         f"{_name(dataset)}: it has no {method}. Expected a subclass of Dataset to define it. "
-        f"Write `def {method}(self{', idx' if method == '__getitem__' else ''}):` in the class."
+        f"Write `def {_MEANT.get(method, f'{method}(self):')}` in the class."
     )
     return MissingMethodError(msg)
 
