@@ -65,6 +65,9 @@ def meant(
         theirs = habits.KEYWORDS.get(word, ()) + (
             habits.FOR_OPTIMIZERS.get(word, ()) if is_optimizer else ()
         )
+        theirs += tuple(
+            habits.OF_OPERATORS[each] for each in (word, *theirs) if each in habits.OF_OPERATORS
+        )
         found = next((each for each in theirs if each in known), None)
         ends = (f"_{word}", f"_{word.removesuffix('s')}")
         found = found or next((each for each in known if each.endswith(ends)), None)

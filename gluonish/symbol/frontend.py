@@ -320,10 +320,10 @@ def _attribute(op: Op, started: str, key: str) -> str:
         tell(path, key, tuple(op.signature.parameters))
         return key
     names = [name for name in op.signature.parameters if name not in op.inputs]
+    own = " Attributes of your own start and end with two underscores."
     msg = (
-        f"{path}: Cannot find argument '{key}', Possible Arguments: {', '.join(names) or 'none'}. "
-        f"Attributes of your own start and end with two underscores."
-        f"{meant([path.rpartition('.')[2]], [key], names, is_one=True)}"
+        f"{path}: Cannot find argument '{key}', Possible Arguments: {', '.join(names) or 'none'}."
+        f"{meant([path.rpartition('.')[2]], [key], names, is_one=True) or own}"
     )
     raise (SymbolTypeError if kind == "nothing" else InvalidArgumentError)(msg)
 

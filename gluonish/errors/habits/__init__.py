@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from gluonish.errors.habits.attributes import ATTRIBUTES, SEALED
     from gluonish.errors.habits.calls import CALLS
     from gluonish.errors.habits.elsewhere import ELSEWHERE
-    from gluonish.errors.habits.keywords import KEYWORDS, POSITIONS
+    from gluonish.errors.habits.keywords import KEYWORDS, OF_OPERATORS, POSITIONS
     from gluonish.errors.habits.missing_keywords import SENTENCES
     from gluonish.errors.habits.missing_names import ANYWHERE, NAMES
     from gluonish.errors.habits.optimizer_keywords import FOR_OPTIMIZERS, OF_OPTIMIZERS
@@ -25,6 +25,7 @@ _LATE_NAMES = {
     "gluonish.errors.habits.elsewhere": ("ELSEWHERE",),
     "gluonish.errors.habits.keywords": (
         "KEYWORDS",
+        "OF_OPERATORS",
         "POSITIONS",
     ),
     "gluonish.errors.habits.missing_keywords": ("SENTENCES",),
@@ -48,6 +49,7 @@ __all__ = [
     "FOR_OPTIMIZERS",
     "KEYWORDS",
     "NAMES",
+    "OF_OPERATORS",
     "OF_OPTIMIZERS",
     "POSITIONS",
     "RARER",

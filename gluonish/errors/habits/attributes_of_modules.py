@@ -8,10 +8,10 @@ OF_MODULES: Final[dict[str, dict[str, str]]] = {
     "Symbol": {
         **dict.fromkeys(
             ("shape", "size", "ndim", "dtype"),
-            "A symbol has none yet: in x.reshape((0, -1)) 0 is the length that x has, -1 what is "
-            "left, -2 the other lengths as they are, and -4 splits one into the two behind it, as "
-            "in (0, -4, 2, -1, -2); F.shape_array(x) is the shape as data. "
-            "s.infer_shape(data=(2, 3)) finds shapes, s.infer_type(data='float32') dtypes",
+            "A symbol has none yet: s.infer_shape(data=(2, 3)) finds shapes, "
+            "s.infer_type(data='float32') dtypes. In x.reshape((0, -1)) 0 is the length that x "
+            "has, -1 what is left, -2 the other lengths as they are, and -4 splits one into the "
+            "two behind it, as in (0, -4, 2, -1, -2); F.shape_array(x) is the shape as data",
         ),
         **dict.fromkeys(
             ("item", "numpy", "context", "values", "tolist"),

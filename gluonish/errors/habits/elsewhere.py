@@ -372,6 +372,11 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     (r"SyntaxError: leading zeros in decimal integer literals", "", _PYTHON_2),
     (r"TabError: inconsistent use of tabs", "", _PYTHON_2),
     (
+        r"NameError: name '(float16|float32|float64|int8|int32|int64|uint8)'",
+        "",
+        r"A dtype is text here: write '\1', in quotes.",
+    ),
+    (
         r"NameError: name '(xrange|raw_input|unicode|basestring|long|unichr|reduce|reload|file)'",
         "",
         _PYTHON_2,

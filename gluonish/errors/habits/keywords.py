@@ -5,6 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 # Their keyword, and ours; the first that the function has, and that was not given, is meant.
+# What layers call their arguments, and operators theirs.
+OF_OPERATORS: Final[dict[str, str]] = {
+    "activation": "act_type",
+    "channels": "num_filter",
+    "function": "act_type",
+    "hidden_size": "num_hidden",
+    "kernel_size": "kernel",
+    "padding": "pad",
+    "pool_size": "kernel",
+    "rate": "p",
+    "strides": "stride",
+    "units": "num_hidden",
+}
 KEYWORDS: Final[dict[str, tuple[str, ...]]] = {
     "T_max": ("max_update",),
     "activity": ("activation",),
@@ -12,6 +25,12 @@ KEYWORDS: Final[dict[str, tuple[str, ...]]] = {
     "asynchronous": ("thread_pool",),
     "axis": ("dim", "axes"),
     "batchsize": ("batch_size",),
+    "filter_size": ("kernel_size",),
+    "num_units": ("units",),
+    "output_dim": ("units",),
+    "ratio": ("rate",),
+    "prob": ("rate",),
+    "dropout": ("rate",),
     "decay_steps": ("max_update", "step"),
     "decay_rate": ("factor",),
     "initial_learning_rate": ("base_lr",),

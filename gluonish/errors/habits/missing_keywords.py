@@ -98,6 +98,10 @@ SENTENCES: Final[dict[str, str]] = {
     "BCELoss.from_logits": (
         "leave it out: from_sigmoid=False, the default, takes scores before the sigmoid"
     ),
+    **{
+        f"{name}.use_bias": "no_bias=True leaves the bias out"
+        for name in ("FullyConnected", "Convolution", "Deconvolution")
+    },
     "return_indices": "nd.argmax(x, axis) gives positions",
     "return_sequences": _STEPS_ALL,
     "return_state": _STATES,

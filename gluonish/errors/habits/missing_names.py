@@ -165,6 +165,7 @@ _FUNCTIONS: Final[dict[str, str]] = {
     "permute": "PyTorch's permute is nd.transpose(x, axes) here",
     "view": "PyTorch's view is nd.reshape here",
     "pow": "x ** 2 is a power",
+    "square_root": "nd.sqrt(x) is it",
     "std": "nd.sqrt(((x - x.mean()) ** 2).mean()) is it; np.std of mx.np, too",
     "var": "((x - x.mean()) ** 2).mean() is it; np.var of mx.np, too",
     "add": "x + y adds",

@@ -259,6 +259,11 @@ _ROWS = 2
 _CHANNELS = (1, 3, 4)  # what pictures have
 
 
+def _is_picture(sizes: Sequence[int]) -> bool:
+    """Return whether rows of numbers are likely to be one picture: about as many as columns."""
+    return 2 * min(sizes) > max(sizes)
+
+
 def _other_axes(where: str, data: Shape, given: str, axes: int) -> ShapeError:
     mend = (
         "Reshape the data; one example becomes a batch with x.expand_dims(0), images of one "
@@ -267,6 +272,8 @@ def _other_axes(where: str, data: Shape, given: str, axes: int) -> ShapeError:
     one = data if len(data) == axes + 1 == _ONE_PICTURE else ()
     if one and one[-1] in _CHANNELS and (one[0] or 0) > (one[-1] or 0):
         mend = "Its channels seem to come last: write x.transpose((2, 0, 1)).expand_dims(0)."
+    elif len(data) == _ROWS == axes and _is_picture([length or 0 for length in data]):
+        mend = f"One picture of one channel is written x.reshape({(1, 1, *data)})."
     elif len(data) == _ROWS < axes + 1:
         mend = (
             f"Rows of numbers become pictures of one pixel with x.reshape({(*data, *[1] * axes)})."

@@ -111,6 +111,9 @@ def softmax_cross_entropy_loss(
             )
         elif given.dim() == data.dim() + 1:
             expected += "Predictions come first: write loss(pred, label)."
+        elif given.dim() == 1 < data.dim() and len(given) != len(data):
+            rows = f"pred has {len(data)} samples, label {len(given)}"
+            expected += f"Take both from one batch: {rows}."
         else:
             expected += "Reshape label, or pass sparse_label=False for probabilities."
         _refuse("SoftmaxCrossEntropyLoss", data, given, expected, error)

@@ -56,8 +56,8 @@ def check_steps(where: str, shape: Sequence[int], layout: str) -> None:
     fix = "Reshape it"
     if len(shape) < 3:
         fix = (
-            "A recurrent layer before must give all its steps: leave [:, -1] behind it out. Add an "
-            "axis with x.expand_dims(axis); numbers of tokens become vectors by "
+            "Add an axis with x.expand_dims(axis); where a layer before gave its last step alone, "
+            "leave that [:, -1] out; numbers of tokens become vectors by "
             "nd.one_hot(x, n) or an nn.Embedding"
         )
     msg = (

@@ -110,10 +110,12 @@ def _softmax_of_part(data: Tensor, length: Tensor | None, axis: int, use_length:
 def _refuse(data: Tensor, axis: int, error: Exception) -> NoReturn:
     if isinstance(error, (DTypeError, InvalidArgumentError, torch.OutOfMemoryError)):
         raise error
-    msg = (
-        f"softmax: data is an {describe(data)} and axis={axis}. Expected a floating-point dtype "
-        f"and an axis of the data. Convert it with x.astype('float32'), or pass another axis."
+    expected = (
+        f"an axis from {-data.dim()} to {data.dim() - 1}. Pass one of these"
+        if data.is_floating_point()
+        else "a floating-point dtype. Convert it with x.astype('float32')"
     )
+    msg = f"softmax: data is an {describe(data)} and axis={axis}. Expected {expected}."
     kind = InvalidArgumentError if data.is_floating_point() else DTypeError
     raise kind(msg) from error
 
