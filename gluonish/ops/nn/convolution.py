@@ -259,7 +259,7 @@ _ROWS = 2
 _CHANNELS = (1, 3, 4)  # what pictures have
 
 
-def _is_picture(sizes: Sequence[int]) -> bool:
+def _is_picture(sizes: list[int]) -> bool:
     """Return whether rows of numbers are likely to be one picture: about as many as columns."""
     return 2 * min(sizes) > max(sizes)
 
