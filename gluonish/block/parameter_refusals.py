@@ -216,7 +216,7 @@ def no_gradient(param: Parameter) -> UninitializedParameterError:
     return UninitializedParameterError(
         f"Cannot get gradient array for Parameter '{param.name}' because "
         f"grad_req='{param.grad_req}'. Expected 'write' or 'add', and a floating-point "
-        f"dtype. Set its grad_req."
+        f"dtype. Leave out what is frozen, by `if p.grad_req != 'null'`, or set its grad_req."
     )
 
 

@@ -16,6 +16,7 @@ from gluonish.block.composing import has_symbols
 from gluonish.block.exporting import grouped
 from gluonish.block.parameter_dict import ParameterDict
 from gluonish.errors import (
+    ArgumentKindError,
     InvalidArgumentError,
     OperandError,
     ParameterFileError,
@@ -176,6 +177,14 @@ class SymbolBlock(HybridBlock):
         [[2.]]
         """
         names = [input_names] if isinstance(input_names, str) else list(input_names)
+        given: object = param_file
+        if isinstance(given, (list, tuple)):
+            msg = (
+                f"SymbolBlock.imports: param_file={param_file!r} was given, a list. Expected "
+                f"imports(symbol_file, input_names, param_file). Write "
+                f"imports({str(symbol_file)!r}, {param_file!r}, {''.join(names)!r})."
+            )
+            raise ArgumentKindError(msg)
         block = SymbolBlock(symbols.load(symbol_file), [var(name) for name in names])
         if param_file is not None:
             block._check_file(symbol_file, param_file)

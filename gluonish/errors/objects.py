@@ -27,7 +27,9 @@ _NO_ARGUMENTS = re.compile(r"TypeError: (\w+)\(\) (?:missing|takes|got)")
 _TAKES_NONE = re.compile(r"TypeError: (\w+)\(\) takes no arguments")
 _TOO_MANY = re.compile(r"takes .* positional arguments? but")
 _NOT_CALLABLE = re.compile(r"TypeError: '(\w+)' object is not callable")
-_METHOD = re.compile(r"TypeError: .*\b(method|function)\b")
+_METHOD = re.compile(
+    r"TypeError: .*\b(method|function)\b|AttributeError: '(function|method)' object has no "
+)
 _UNPACKED = re.compile(r"ValueError: (?:too many|not enough) values to unpack")
 _LOOP = re.compile(r"for\b.*?\bin\s+(\w+)\s*:")
 _NOTHING = re.compile(r"'?NoneType'?")

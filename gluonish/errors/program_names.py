@@ -25,6 +25,7 @@ _MEANT_TO_HOLD: dict[type, tuple[str, str]] = {
     float: ("a number of Python's", "mx.nd.array([x]), or mx.np.array(x), makes an array of it"),
     int: ("a number of Python's", "mx.nd.array([x]), or mx.np.array(x), makes an array of it"),
 }
+_EACH = ("detach", "copy", "asnumpy", "attach_grad", "as_in_context", "astype")
 _RECORDED = ("backward", "grad", "detach")
 
 
@@ -47,7 +48,9 @@ def what_it_is(error: AttributeError, array: type) -> str | None:
         return None
     for kind, (what, mend) in _MEANT_TO_HOLD.items():
         if isinstance(error.obj, kind):
-            if kind in (list, tuple) and name == "backward":
+            if kind in (list, tuple) and name in _EACH:
+                mend = f"Each of it: [s.{name}() for s in x], as states of recurrent layers are"
+            elif kind in (list, tuple) and name == "backward":
                 mend = "autograd.backward(x) takes a list, and sum(x).backward() its sum"
             elif name in _RECORDED and kind not in (list, tuple):
                 mend = (

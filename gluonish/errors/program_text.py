@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from types import CodeType
 
 _LONGEST = 30  # letters of an expression that advice repeats
+_LOSS = "gluon.loss.SoftmaxCrossEntropyLoss()"  # stands for another, by these words
+_LOSSES = {
+    "mse": "gluon.loss.L2Loss()",
+    "mean_squared": "gluon.loss.L2Loss()",
+    "mae": "gluon.loss.L1Loss()",
+    "mean_absolute": "gluon.loss.L1Loss()",
+    "binary_cross": "gluon.loss.SigmoidBCELoss()",
+}
 _SHAPE = "(2, -1)"  # stands for a program's
 _PLAIN = (ast.Name, ast.Attribute)
 _SPACES = frozenset(("nd", "np", "npx", "sym", "F"))  # whose functions take arrays
@@ -176,11 +184,8 @@ def without_list(arguments: str) -> str:
 
 def _shape_asked_for(where: Place, name: str) -> str:
     """Return what a line hands to a method of some name, as a tuple; '' if that is not one."""
-    positions = [*where.code.co_positions()]
-    line = positions[where.instruction // 2][0]
-    text = "" if line is None else linecache.getline(where.code.co_filename, line).strip()
     try:
-        nodes = ast.walk(ast.parse(text))
+        nodes = ast.walk(ast.parse(_line(where)))
     except SyntaxError:
         return ""
     for node in nodes:
@@ -188,6 +193,12 @@ def _shape_asked_for(where: Place, name: str) -> str:
             shape = ", ".join(map(ast.unparse, node.args))
             return f"({shape})" if len(node.args) > 1 else shape
     return ""
+
+
+def _line(where: Place) -> str:
+    """Return the line of an instruction."""
+    line = [*where.code.co_positions()][where.instruction // 2][0]
+    return "" if line is None else linecache.getline(where.code.co_filename, line).strip()
 
 
 def _named(node: ast.AST) -> str:
@@ -222,6 +233,9 @@ def of_receiver(advice: str, stands_for: str, where: Place | None) -> str:
         node = node.func
     if _SHAPE in advice and where is not None and isinstance(node, ast.Attribute):
         advice = advice.replace(_SHAPE, _shape_asked_for(where, node.attr) or _SHAPE)
+    if _LOSS in advice and where is not None:
+        line = _line(where)
+        advice = advice.replace(_LOSS, next((_LOSSES[w] for w in _LOSSES if w in line), _LOSS))
     name = _named(node.value) if isinstance(node, ast.Attribute) else ""
     if not name:
         return advice

@@ -85,10 +85,12 @@ def batch_shapes(batch: Any, what: str, axes: Sequence[int]) -> list[tuple[int, 
     for one in batch if isinstance(batch, list) else [batch]:
         if not hasattr(one, "data"):
             inside = "" if one is batch else f" that holds an object of class {type(one).__name__}"
+            how = "Return mx.io.DataBatch(data=[x], label=[y]) from next() of the iterator"
+            if isinstance(batch, nd.NDArray):
+                how = "Write mx.io.DataBatch([x]) around the array, with its label=[y] to train"
             msg = (
                 f"Module: a batch is of class {type(batch).__name__}{inside}. Expected an "
-                f"mx.io.DataBatch. Return mx.io.DataBatch(data=[x], label=[y]) from next() of the "
-                f"iterator."
+                f"mx.io.DataBatch. {how}."
             )
             raise ArgumentKindError(msg)
     if not isinstance(batch, list):

@@ -37,7 +37,10 @@ _BOTH_NN: Final[dict[str, str]] = {
     "Softmax": "HybridLambda('softmax') is a layer of it; losses contain it already",
     "LogSoftmax": "HybridLambda('log_softmax') is a layer of it; losses contain it already",
     "Identity": "gluon.contrib.nn.Identity() is it",
-    "Reshape": "HybridLambda(lambda F, x: F.reshape(x, (0, -1))) is a layer that reshapes",
+    "Reshape": (
+        "Keras's Reshape((64, 7, 7)) is HybridLambda(lambda F, x: F.reshape(x, (-1, 64, 7, 7))) "
+        "here, with the batch as -1"
+    ),
     "Unflatten": "HybridLambda(lambda F, x: F.reshape(x, (0, 4, -1))) is a layer that reshapes",
     "Permute": "HybridLambda(lambda F, x: F.transpose(x, (0, 2, 1))) is a layer that transposes",
     "RMSNorm": "Write it with operators in a HybridBlock; LayerNorm is the nearest layer",

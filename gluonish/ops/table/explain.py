@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -26,6 +27,7 @@ from gluonish.errors.habits.keywords import POSITIONS
 from gluonish.errors.program_text import of_argument, operands
 from gluonish.errors.wording import how_to_fit
 from gluonish.late import LateModule
+from gluonish.ops.table import registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -273,7 +275,21 @@ def _kind(error: Exception) -> type[MXNetError]:
 
 
 def _name(function: Callable[..., Any]) -> str:
-    return function.__name__.removesuffix("_method").removesuffix("_")
+    """Return what programs call an operator: the function's name, or else its first public one."""
+    own = function.__name__.removesuffix("_method").removesuffix("_")
+    paths = _paths().get(function, ())
+    names = [name for path in paths if not (name := path.rpartition(".")[2]).startswith("_")]
+    return own if own in names or not names else names[0]
+
+
+@functools.cache
+def _paths() -> dict[Callable[..., Any], list[str]]:
+    found: dict[Callable[..., Any], list[str]] = {}
+    for op in registry.ops():
+        found.setdefault(op.function, []).extend(
+            (*op.nd, *op.npx, *op.np, *op.nd_method, *op.np_method)
+        )
+    return found
 
 
 def _usage(function: Callable[..., Any]) -> str:
