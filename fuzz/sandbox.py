@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
 
+_READING_LINES = str(Path("gluonish", "errors", "program_text.py"))
 _EVENTS = (
     "compile", "exec", "code.__new__", "ctypes.", "ftplib.", "glob.", "http.", "marshal.loads",
     "os.chmod",
@@ -102,13 +103,15 @@ class Sandbox:
         elif event == "import":
             if self._roots and str(args[0]).partition(".")[0] not in self._roots:
                 self._forbid(event, args)
-        elif event.startswith(_EVENTS) and not self._is_importing():
+        elif event.startswith(_EVENTS) and not self._is_harmless():
             self._forbid(event, args)
 
-    def _is_importing(self) -> bool:
+    def _is_harmless(self) -> bool:
+        """Return whether a module is imported, or an error reads the line that it is about."""
         frame: FrameType | None = sys._getframe(2)
         while frame is not None:
-            if frame.f_code.co_filename == _IMPORTING:
+            path = frame.f_code.co_filename
+            if path == _IMPORTING or path.endswith(_READING_LINES):
                 return True
             frame = frame.f_back
         return False

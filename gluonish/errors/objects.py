@@ -80,6 +80,8 @@ def what_it_lacks(error: AttributeError) -> str | None:
     found = nearest(word, names, 0.75)
     more = "" if found is None else f" The nearest name there is {found!r}."
     own = _own_names(obj, names)
+    if own is not names and word in dir(_class_of_ours("NDArray")):
+        return f"What a Block returns has it: y = net(x), then y.{word}."
     if own is not names and word in dir(_class_of_ours("ParameterDict")):
         return f"A net's parameters have it: net.collect_params().{word}."
     one = _article(cls.__name__)

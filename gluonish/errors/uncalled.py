@@ -31,7 +31,7 @@ def asked_for(function: Method) -> Method:
     >>> w.data[:] = 0
     Traceback (most recent call last):
     gluonish.errors.UnknownNameError: the method 'data' has no attribute '__setitem__'. It is to \
-be called: w.data() returns the array.
+be called: write w.data()[:] = ... with its parentheses.
     """
     return _Method(door(function))  # type: ignore[return-value]
 

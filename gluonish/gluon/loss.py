@@ -166,7 +166,8 @@ def _check_no_data(where: str, *settings: object) -> None:
     if any(isinstance(value, NDArray) for value in settings):
         msg = (
             f"{where}: an array was given where the loss is made. Expected settings, such as axis "
-            f"and weight. Make it first, then call it: loss = {where}(); loss(pred, label)."
+            f"and weight. Make it first, then call it: loss_fn = gluon.loss.{where}(), then "
+            f"loss = loss_fn(pred, label)."
         )
         raise OperandError(msg)
 

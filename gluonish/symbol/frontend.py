@@ -122,10 +122,12 @@ def compose(
     check_choices(op, path, values)
     absent = attributes.missing(op, values | given)
     if absent:
+        numbers = [f"{each!r}" for each in args if isinstance(each, int)]
+        where = f", where {numbers[0]} stands without a name" if numbers else ""
         msg = (
             f"{path}: Required parameter {', '.join(absent)} is not presented, in operator "
-            f"{name or 'without a name'}. Give it as a keyword. "
-            f"Write {path}(..., {absent[0]}=...)."
+            f"{name or 'without a name'}{where}. Give it as a keyword. "
+            f"Write {path}(..., {absent[0]}={numbers[0] if numbers else '...'})."
         )
         raise InvalidArgumentError(msg)
     is_nd = started.startswith("nd.")  # whose functions write a dtype of None, too

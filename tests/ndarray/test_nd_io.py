@@ -108,9 +108,7 @@ def test_other_parts_are_refused(tmp_path: Path, part: object) -> None:
 
 
 def test_other_keys_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(
-        DTypeError, match=r"the key 1, of type int, .*in a dict under str keys"
-    ):
+    with pytest.raises(DTypeError, match=r"the key 1, of type int, .*in a dict under str keys"):
         mx.nd.save(tmp_path / "x", {1: mx.nd.ones((1,))})
 
 

@@ -59,7 +59,7 @@ def test_records_shorter_than_their_header_are_refused():
         unpack(b"\xff\xff\0\0" + bytes(20) + b"abcd")
     with pytest.raises(TypeError, match="NoneType was given. Expected the bytes of a record"):
         unpack(None)
-    with pytest.raises(TypeError, match="str was given. Expected bytes"):
+    with pytest.raises(TypeError, match="of type str, was given. Expected bytes"):
         pack(IRHeader(0, 1, 2, 3), "text")
 
 

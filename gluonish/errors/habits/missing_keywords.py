@@ -17,6 +17,7 @@ _STEPS_ALL: Final = (
     "Keras' order (batch, steps, features), output[-1] of layout='TNC'; in a Sequential, "
     "nn.Lambda(lambda x: x[:, -1]) behind the layer takes it"
 )
+_NO_BIAS: Final = "no_bias=True leaves the bias out"
 _STATES: Final = (
     "call it with states, as in output, states = layer(x, layer.begin_state(batch_size)), and they "
     "come out, too"
@@ -98,10 +99,9 @@ SENTENCES: Final[dict[str, str]] = {
     "BCELoss.from_logits": (
         "leave it out: from_sigmoid=False, the default, takes scores before the sigmoid"
     ),
-    **{
-        f"{name}.use_bias": "no_bias=True leaves the bias out"
-        for name in ("FullyConnected", "Convolution", "Deconvolution")
-    },
+    "FullyConnected.use_bias": _NO_BIAS,
+    "Convolution.use_bias": _NO_BIAS,
+    "Deconvolution.use_bias": _NO_BIAS,
     "return_indices": "nd.argmax(x, axis) gives positions",
     "return_sequences": _STEPS_ALL,
     "return_state": _STATES,

@@ -20,8 +20,11 @@ _BOTH_NN: Final[dict[str, str]] = {
     "ModuleDict": "Assign Blocks to attributes: setattr(self, name, block)",
     "Model": "Keras's Model is HybridBlock here; gluon.contrib.estimator.Estimator has fit",
     "Layer": "Keras's Layer is HybridBlock here",
-    "Input": "No layer needs the shape of its input here: the first call finds it",
-    "InputLayer": "No layer needs the shape of its input here: the first call finds it",
+    **dict.fromkeys(
+        ("Input", "InputLayer"),
+        "No layer needs the shape of its input here, the first call finds it: leave it out, and "
+        "call the net with an array, as net(nd.zeros((1, 784)))",
+    ),
     "Parameter": "PyTorch's Parameter is self.params.get('name', shape=...) here",
     **{
         name: f"PyTorch's {name}() is Activation('{name.lower()}') here"
@@ -218,12 +221,10 @@ _REDUCED: Final[dict[str, str]] = {
     "reduce_any": "(x > 0).max() tells whether it holds for one",
     "Variable": "x = nd.array(...), then x.attach_grad(), is TensorFlow's Variable",
     "clip_by_value": "TensorFlow's clip_by_value is clip here: clip(x, 0, 1)",
-    "clip_by_norm": "gluon.utils.clip_global_norm([x], max_norm) clips in place",
     "clip_by_global_norm": "gluon.utils.clip_global_norm(arrays, max_norm) clips in place",
     "convert_to_tensor": "nd.array(...) and np.array(...) make arrays",
     "squared_difference": "(x - y) ** 2 is it",
-    "to_float": "x.astype('float32') casts",
-    "to_int32": "x.astype('int32') casts",
+    **dict.fromkeys(("to_float", "to_int32"), "x.astype('float32') and x.astype('int32') cast"),
     "GradientTape": "autograd.record() is the block; loss.backward() below it, then x.grad",
     "DataFrame": "pandas.DataFrame(x.asnumpy()) makes a table of an array",
     "read_csv": "nd.array(pandas.read_csv(file).values) reads a table; mx.io.CSVIter in batches",

@@ -141,7 +141,7 @@ _LOSSES: Final[dict[str, str]] = {
 _MEASURED: Final = "mx.metric.np(function) makes a metric of a function of labels and predictions"
 _METRICS: Final[dict[str, str]] = {
     "RootMeanSquaredError": "mx.metric.RMSE() is it",
-    "accuracy_score": "mx.metric.Accuracy() is it: update(labels, preds), then get()",
+    "accuracy_score": "mx.metric.Accuracy() is it: update(labels, preds), then get()[1]",
     "Sum": "mx.metric.Loss() is the mean of what update(None, values) is given",
     **dict.fromkeys(
         ("R2Score", "ConfusionMatrix", "CosineSimilarity", "IoU", "MeanIoU", "mAP", "BLEU"),

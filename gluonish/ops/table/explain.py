@@ -286,9 +286,10 @@ def _name(function: Callable[..., Any]) -> str:
 def _paths() -> dict[Callable[..., Any], list[str]]:
     found: dict[Callable[..., Any], list[str]] = {}
     for op in registry.ops():
-        found.setdefault(op.function, []).extend(
-            (*op.nd, *op.npx, *op.np, *op.nd_method, *op.np_method)
-        )
+        function = vars(op).get("function")  # none of what is not written yet
+        if function is not None:
+            paths = (*op.nd, *op.npx, *op.np, *op.nd_method, *op.np_method)
+            found.setdefault(function, []).extend(paths)
     return found
 
 
