@@ -9,6 +9,7 @@ from gluonish.block.partial_shapes import shown
 from gluonish.errors import (
     DeferredInitializationError,
     InvalidArgumentError,
+    MXNetError,
     ParameterError,
     UninitializedParameterError,
 )
@@ -118,7 +119,10 @@ def _owner(param: Parameter) -> str:
     for name, block in names_of_objects(
         lambda value: hasattr(type(value), "_collect_params_with_prefix")
     ):
-        inside = block._collect_params_with_prefix()
+        try:
+            inside = block._collect_params_with_prefix()
+        except (MXNetError, AttributeError):  # its constructor has not come to its end
+            continue
         path = next((path for path, each in inside.items() if each is param), None)
         if path is None or len(inside) < found[1]:
             continue
