@@ -1438,6 +1438,16 @@ KNOWN = (
     ),
     Known("Arguments that mean nothing are refused", r"np\.histogram", _says("Sort it with")),
     Known(
+        "`ParameterDict.get_constant`",
+        r"text\.parameters",
+        lambda *a: str(a[0]["lines"]).count("get_constant('k', [[") > 1,
+    ),
+    Known(
+        "Where rounding decides",
+        r"text\.module",
+        lambda *a: a[1].kind == "values" and "adam" in str(a[0]["lines"]) and _is_next_to(*a),
+    ),
+    Known(
         "Remainders of `int64`",
         r"text\.arithmetic",
         lambda *a: (
