@@ -96,9 +96,6 @@ SENTENCES: Final[dict[str, str]] = {
     "SigmoidBinaryCrossEntropyLoss.from_logits": (
         "leave it out: from_sigmoid=False, the default, takes scores before the sigmoid"
     ),
-    "BCELoss.from_logits": (
-        "leave it out: from_sigmoid=False, the default, takes scores before the sigmoid"
-    ),
     "FullyConnected.use_bias": _NO_BIAS,
     "Convolution.use_bias": _NO_BIAS,
     "Deconvolution.use_bias": _NO_BIAS,
