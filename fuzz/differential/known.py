@@ -381,6 +381,11 @@ KNOWN = (
         lambda *a: '"given"' in json.dumps(a[0]["args"]),
     ),
     Known("Arguments that mean nothing are refused", r"nd\.linalg.*", _says("2 dimensions")),
+    Known(
+        "Arguments that mean nothing are refused",
+        r"node\.multi_all_finite",
+        _says("Expected num_arrays to be the number of arrays"),
+    ),
     Known("Arguments that mean nothing are refused", r"np\.extract", _says("unequal sizes")),
     Known(
         "Output operators",
@@ -437,7 +442,7 @@ KNOWN = (
     ),
     Known(
         "`norm` of integers",
-        r"(nd|method)\.norm|np\.linalg\.norm",
+        r"(nd|method|node)\.norm|np\.linalg\.norm",
         lambda *a: _has_integers(a[0]) and a[1].kind in ("values", "dtype"),
     ),
     Known(
@@ -571,6 +576,11 @@ KNOWN = (
         _in_prediction,
     ),
     Known("Powers of minus infinity", _POWERS, lambda *a: _is_special(a[0]) and _at_special(*a)),
+    Known(
+        "Powers of minus infinity",
+        r"program\..*",
+        lambda *a: '["pow", 0.5]' in json.dumps(a[0]) and _is_special(a[0]) and _at_special(*a),
+    ),
     Known("Densities outside of their domain", r".*pdf.*", _either_not_a_number),
     Known("Densities outside of their domain", r".*pdf.*", _undefined),
     Known(
@@ -690,7 +700,7 @@ KNOWN = (
     ),
     Known(
         "Arguments that mean nothing are refused",
-        r"(nd|np|npx)\.(.*random|.*sample|.*poisson|.*binomial).*",
+        r"(nd|np|npx|node)\.(.*random|.*sample|.*poisson|.*binomial).*",
         lambda *a: a[1].kind == "timeout" or _says("a mean of", "was given. Expected finite")(*a),
     ),
     Known(
@@ -1543,13 +1553,18 @@ KNOWN = (
     ),
     Known(
         "Where rounding decides",
-        r"text\.(steps|exported)",
+        r"text\.(steps|exported|slopes)",
         lambda *a: bool(re.search("[Nn]orm|softmax", str(a[0]["lines"]))) and _is_noise(*a),
     ),
     Known(
         "Where rounding decides",
         r"optimizer\..*|(nd|node)\..*update.*",
         lambda *a: "float16" in json.dumps(a[0]) and _rounding_decides(*a),
+    ),
+    Known(
+        "Where rounding decides",  # a weight is the quotient of two numbers that nearly cancel
+        r"(optimizer|trained)\.(FTML|ftml)",
+        lambda *a: "float16" in json.dumps(a[0]) and "values" in a[1].kind,
     ),
     Known(
         "MXNet's mistakes are not repeated",

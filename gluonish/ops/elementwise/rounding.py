@@ -13,6 +13,7 @@ from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import elementwise
 
 _family = partial(family, __name__)
+_LARGE = frozenset((torch.float32, torch.float64))
 
 
 def _half_down(data: Tensor) -> Tensor:
@@ -88,9 +89,24 @@ def around(x: Tensor, decimals: int = 0) -> Tensor:
     >>> mx.np.around(mx.np.array([1.5, 2.5, 2.26]), 1)
     array([1.5, 2.5, 2.3])
     """
+    if x.dtype in _LARGE:
+        return _by_steps(x, decimals)
     if x.is_floating_point():
         return torch.round(x, decimals=decimals)
     if decimals >= 0:
         return x.clone()
     unit = int(10**-decimals)
+    if unit > torch.iinfo(x.dtype).max:
+        return torch.zeros_like(x)
     return torch.div(x, unit, rounding_mode="trunc") * unit  # towards 0, as MXNet
+
+
+def _by_steps(x: Tensor, decimals: int) -> Tensor:
+    """Move the point by one place after the other, as MXNet does: each step is rounded."""
+    there, back = (torch.mul, torch.div) if decimals > 0 else (torch.div, torch.mul)
+    for _ in range(abs(decimals)):
+        x = there(x, 10.0)
+    x = torch.round(x)
+    for _ in range(abs(decimals)):
+        x = back(x, 10.0)
+    return x

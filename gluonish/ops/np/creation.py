@@ -302,7 +302,7 @@ def arange(
         return values if values.dtype is target else values.to(target)
     if not target.is_floating_point:  # MXNet counts with the numbers as they are, then cuts them
         start, step = int(start), int(step)
-    return (values * step + start).to(target)
+    return values.mul_(step).add_(start).to(target)
 
 
 def _counting(target: torch.dtype) -> torch.dtype:

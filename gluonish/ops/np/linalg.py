@@ -491,7 +491,7 @@ def multi_dot(arrays: Sequence[Tensor]) -> Tensor:
         raise shape_error(error, "np.linalg.multi_dot", *tensors) from error
 
 
-@op(np="linalg.tensorinv")
+@op(np="linalg.tensorinv", graph=Graph(written={"np.linalg.tensorinv": "ind=2"}))
 def tensorinv(a: Tensor, ind: int = 2) -> Tensor:
     """Return the inverse of an array as a map from its last axes to its first `ind`.
 
@@ -512,7 +512,11 @@ def tensorinv(a: Tensor, ind: int = 2) -> Tensor:
         raise shape_error(error, "np.linalg.tensorinv", a) from error
 
 
-@op(np="linalg.tensorsolve", attributes={"a_axes": "axes"})
+@op(
+    np="linalg.tensorsolve",
+    attributes={"a_axes": "axes"},
+    graph=Graph(written={"np.linalg.tensorsolve": "a_axes=None"}),
+)
 def tensorsolve(a: Tensor, b: Tensor, axes: int | Sequence[int] | None = None) -> Tensor:
     """Return the solution x of tensordot(a, x, x.ndim) = b.
 
