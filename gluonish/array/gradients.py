@@ -13,6 +13,7 @@ from gluonish.array.tensors import as_default, overwritten, plain
 from gluonish.array.used_graphs import reached, use_up
 from gluonish.array.zero_pages import zeros_for
 from gluonish.errors import AutogradError, DTypeError, GradientRequestError, MXNetError, ShapeError
+from gluonish.errors.program_text import of_receiver, place
 from gluonish.errors.tracebacks import alone, codes_of_program
 from gluonish.process.noting import ways
 from gluonish.process.recording import state
@@ -296,9 +297,11 @@ def not_recorded(tensor: Tensor, what: str) -> MXNetError:
 def _head_gradient(tensor: Tensor, grad: NDArray) -> Tensor:
     value = plain(as_default(grad))
     if value.shape != tensor.shape:
+        how = of_receiver("x.backward(nd.ones_like(x))", r"x\b", place())
         msg = (
             f"backward: a head gradient of shape {tuple(value.shape)} was given for an array of "
-            f"shape {tuple(tensor.shape)}. Expected the same shape. Reshape the gradient."
+            f"shape {tuple(tensor.shape)}. Expected the same shape. Write {how}, or a number for "
+            f"each of its."
         )
         raise ShapeError(msg)
     return value.to(tensor.dtype)

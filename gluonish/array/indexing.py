@@ -369,8 +369,8 @@ def _explain(tensor: Tensor, key: Key, error: Exception) -> InvalidIndexError | 
         size = int(bounds[2])
         msg = (
             f"{_asked(key)} into an array of shape {shape}: {said.partition(' for ')[0]}. "
-            f"Expected 0 to {size - 1} along axis {bounds[1]}, or {-size} to -1. Choose one of "
-            f"these: {size - 1}, or -1, is the last."
+            f"Expected 0 to {size - 1} along axis {bounds[1]}, or {-size} to -1. The last is "
+            f"{size - 1}, or -1, and range({size}) counts all."
         )
         return cls(msg)
     if "too many ind" in said:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gluonish.array.pinned import arrive
 from gluonish.array.used_graphs import is_used_up
 from gluonish.errors import AutogradError, ShapeError
+from gluonish.errors.program_text import operands
 from gluonish.process.postponed import postponed, settle_all
 from gluonish.process.recording import state
 
@@ -134,6 +135,10 @@ def _how_to_reduce(what: str, value: Tensor, target: Tensor) -> str:
     """Return what to do with a result that is larger than what it is written to."""
     more = value.ndim - target.ndim
     sign = re.fullmatch(r"x (\S+)= y", what)
+    if sign is not None and target.numel() == 1 and sign[1] in "+-":
+        first, second = operands()
+        first, second = first or "x", second or "y"
+        return f"Write {first} {sign[1]}= {second}.sum() for all of it, or {second}.mean()."
     if sign is None or more < 1 or tuple(value.shape[more:]) != tuple(target.shape):
         return "Write x = ... to make a new array."
     axes = 0 if more == 1 else tuple(range(more))

@@ -34,6 +34,7 @@ from gluonish.block.parameter_refusals import (
     negative,
     no_grad_req,
     no_gradient,
+    no_initializer,
     no_matrix,
     no_name,
     no_storage,
@@ -144,6 +145,8 @@ class Parameter(PrivateNames):
     ) -> None:
         if not isinstance(name, str):
             raise no_name(name)
+        if init and isinstance(init, (int, float)):
+            raise no_initializer(name, init)
         self.name = name
         self._dtype = dtype
         self.lr_mult = lr_mult

@@ -42,6 +42,18 @@ def no_name(given: object) -> ParameterError:
     )
 
 
+def no_initializer(name: str, given: float) -> ParameterError:
+    """Return the error for a number where an initializer belongs."""
+    size = (
+        f" for such values; where {given} is a size, give it by the name of its argument, as in "
+        f"LSTMCell(20, input_size=10) and Dense(20, in_units=10)"
+    )
+    return ParameterError(
+        f"Parameter {name!r}: init={given} was given. Expected an Initializer or its name. Write "
+        f"mx.init.Constant({given}){size if isinstance(given, int) else ''}."
+    )
+
+
 def no_storage(name: str, what: str, given: object) -> ParameterError:
     """Return the error for a storage type that there is not."""
     return ParameterError(

@@ -15,10 +15,19 @@ from gluonish.late import LateModule
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from gluonish.errors import arguments, habits, makers, objects, program_names, suggestions
+    from gluonish.errors import (
+        arguments,
+        habits,
+        held_values,
+        makers,
+        objects,
+        program_names,
+        suggestions,
+    )
 else:
     arguments = LateModule("gluonish.errors.arguments")
     habits = LateModule("gluonish.errors.habits")
+    held_values = LateModule("gluonish.errors.held_values")
     makers = LateModule("gluonish.errors.makers")
     objects = LateModule("gluonish.errors.objects")
     program_names = LateModule("gluonish.errors.program_names")
@@ -156,9 +165,12 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
         line = error.text or ""
     text = f"{type(error).__name__}: {error}"
     if place is not None:
-        unpacked = objects.unpacks_an_array(error, place.tb_frame, place.tb_lineno)
-        if unpacked is not None:
-            return unpacked
+        where = place.tb_frame, place.tb_lineno
+        known = objects.unpacks_an_array(error, *where) or held_values.is_no_key(error, *where)
+        known = known or held_values.is_pair(error, *where) or held_values.has_parts(error, *where)
+        known = known or program_names.made_a_number(error, *where)
+        if known is not None:
+            return known
     for message, wanted, words in habits.ELSEWHERE:
         found, there = re.search(message, text), re.search(wanted, line)
         if found is not None and there is not None:

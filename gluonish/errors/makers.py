@@ -8,7 +8,7 @@ import linecache
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from gluonish.errors.objects import of_line, value_of
+from gluonish.errors.program_text import of_line, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

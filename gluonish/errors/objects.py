@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import contextlib
 import inspect
 import linecache
 import re
@@ -11,6 +10,8 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from gluonish.errors.habits import ATTRIBUTES, CALLS, ELSEWHERE, POSITIONS
+from gluonish.errors.held_values import gives_parts
+from gluonish.errors.program_text import is_of_gluonish, of_line, value_of
 from gluonish.errors.signatures import add_or_leave_out, named
 from gluonish.errors.suggestions import nearest
 from gluonish.errors.wording import listed
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 _FEW = 8  # names
 _MOST = 24  # names
-_BEGINNING = re.compile(r"^(for\b.*?\bin|while|if|elif|with|return|assert|else\s*:)\s")
+_SHORT = 3  # letters
 _NO_FIT = re.compile(r"TypeError: (\w+)\.(\w+)\(\) (?:missing|takes|got)")
 _NO_ARGUMENTS = re.compile(r"TypeError: (\w+)\(\) (?:missing|takes|got)")
 _TAKES_NONE = re.compile(r"TypeError: (\w+)\(\) takes no arguments")
@@ -32,6 +33,7 @@ _METHOD = re.compile(
 )
 _UNPACKED = re.compile(r"ValueError: (?:too many|not enough) values to unpack")
 _LOOP = re.compile(r"for\b.*?\bin\s+(\w+)\s*:")
+_COUNTED = re.compile(r"for\s+\w+\s*,\s*[(\[].*[)\]]\s+in\b")
 _NOTHING = re.compile(r"'?NoneType'?")
 _NO_ROW = re.compile(
     r"TypeError: '?(?:object of type |cannot unpack non-iterable )?'?(\w+)'?"
@@ -77,7 +79,7 @@ def what_it_lacks(error: AttributeError) -> str | None:
     word = error.name or ""
     error.name = None  # Python's own proposal would be a private name
     names = [each for each in dir(obj) if not each.startswith("_")]
-    found = nearest(word, names, 0.75)
+    found = nearest(word, names, 0.75) or _beginning(word, names)
     more = "" if found is None else f" The nearest name there is {found!r}."
     own = _own_names(obj, names)
     if own is not names and word in dir(_class_of_ours("NDArray")):
@@ -90,6 +92,12 @@ def what_it_lacks(error: AttributeError) -> str | None:
     if 0 < len(own) <= _MOST:
         return f"{one[:1].upper()}{one[1:]} has {listed(own, _MOST)}.{more}"
     return f"dir(x) lists what {one} x has.{more}"
+
+
+def _beginning(word: str, names: list[str]) -> str | None:
+    """Return the name that a longer or shorter word begins with, as `reset` of `reset_states`."""
+    first = word.partition("_")[0]
+    return first if first != word and len(first) > _SHORT and first in names else None
 
 
 def _own_names(obj: object, names: list[str]) -> list[str]:
@@ -129,7 +137,7 @@ def is_no_function(error: BaseException, frame: FrameType, line: int) -> str | N
         if inspect.ismodule(obj):
             return _of_module(obj, ast.unparse(call))
         owner = value_of(call.value, frame) if isinstance(call, ast.Attribute) else None
-        if isinstance(call, ast.Attribute) and _is_ours(owner):
+        if isinstance(call, ast.Attribute) and is_of_gluonish(owner):
             return _of_attribute(owner, call.attr, obj, ast.unparse(call))
         return _of_object(type(obj), f"{ast.unparse(call)} is {_article(found[1])}. ")
     return _of_object(_class_of_ours(found[1]), "")
@@ -206,7 +214,12 @@ def unpacks_an_array(error: BaseException, frame: FrameType, line: int) -> str |
     text = linecache.getline(frame.f_code.co_filename, line).strip()
     if (loop := _LOOP.match(text)) is not None:
         loader = frame.f_locals.get(loop[1], frame.f_globals.get(loop[1]))
-        if type(loader).__name__ == "DataLoader" and _is_ours(loader):
+        if type(loader).__name__ == "DataLoader" and is_of_gluonish(loader):
+            if _COUNTED.match(text):
+                return (
+                    f"A batch comes without a number: write {text.partition(' in ')[0]} in "
+                    f"enumerate({loop[1]}):."
+                )
             return (
                 "A batch of this DataLoader has as many parts as a sample of its dataset: "
                 "gluon.data.ArrayDataset(data, labels) has two."
@@ -219,6 +232,8 @@ def unpacks_an_array(error: BaseException, frame: FrameType, line: int) -> str |
         name = ast.unparse(call)
         alone = _ALONE.get(getattr(block, "__name__", ""))
         is_ours = str(getattr(block, "__module__", "")).startswith("gluonish.")
+        if is_ours and (known := gives_parts(call)) is not None:
+            return known
         if alone is not None and call is calls[0] and is_ours:
             return f"{name}(...) gives one array. {alone}."
         if (
@@ -279,7 +294,7 @@ def _of_parts(text: str, frame: FrameType) -> str | None:
             continue
         obj = value_of(line.value, frame)
         wanted = next((len(t.elts) for t in line.targets if isinstance(t, ast.Tuple)), 0)
-        if not (wanted and _is_ours(obj) and hasattr(obj, "__len__")):
+        if not (wanted and is_of_gluonish(obj) and hasattr(obj, "__len__")):
             continue
         name = ast.unparse(line.value)
         outputs = getattr(obj, "list_outputs", None)
@@ -317,7 +332,7 @@ def returns_nothing(error: BaseException, frame: FrameType, line: int) -> str | 
             calls += _calls(given)
     for call in calls:
         block = value_of(call, frame)
-        for name in ("forward", "hybrid_forward") if _is_ours(block) else ():
+        for name in ("forward", "hybrid_forward") if is_of_gluonish(block) else ():
             method = getattr(type(block), name, None)
             if method is not None and not method.__module__.startswith("gluonish."):
                 return (
@@ -393,22 +408,6 @@ def _class_of_ours(name: str) -> type | None:
     return None
 
 
-def of_line(text: str) -> ast.Module | None:
-    """Return the syntax of a line of a program, or None if it can't be read alone.
-
-    Examples
-    --------
-    >>> import ast
-    >>> from gluonish.errors.objects import of_line
-    >>> ast.unparse(of_line("elif x > 0:")), of_line("net.add(")
-    ('x > 0', None)
-    """
-    for each in (text, f"{text} pass", _BEGINNING.sub("", text).rstrip(":")):
-        with contextlib.suppress(SyntaxError):
-            return ast.parse(each)
-    return None
-
-
 def _calls(text: str) -> list[ast.expr]:
     """Return what is called in a line of a program, as far as it can be read alone."""
     return [each.func for each in _whole_calls(text)]
@@ -418,33 +417,6 @@ def _whole_calls(text: str) -> list[ast.Call]:
     tree = of_line(text)
     nodes = () if tree is None else ast.walk(tree)
     return [node for node in nodes if isinstance(node, ast.Call)]
-
-
-def value_of(node: ast.expr, frame: FrameType) -> object:
-    """Return what a name, or a chain of attributes, holds; no call is run for it.
-
-    Examples
-    --------
-    >>> import ast
-    >>> import sys
-    >>> from gluonish.errors.objects import value_of
-    >>> value_of(ast.parse("no_such_name", mode="eval").body, sys._getframe()) is None
-    True
-    """
-    if isinstance(node, ast.Name):
-        held: dict[str, object] = {**frame.f_globals, **frame.f_locals}
-        return held.get(node.id)
-    if isinstance(node, ast.Attribute):
-        owner = value_of(node.value, frame)
-        is_module = inspect.ismodule(owner) and owner.__name__.startswith("gluonish")
-        if owner is None or not (is_module or _is_ours(owner)):
-            return None
-        return getattr(owner, node.attr, None)
-    return None
-
-
-def _is_ours(obj: object) -> bool:
-    return any(base.__module__.startswith("gluonish.") for base in type(obj).__mro__[:-1])
 
 
 def _of_attribute(owner: object, name: str, obj: object, text: str) -> str:

@@ -25,7 +25,16 @@ _MEANT_TO_HOLD: dict[type, tuple[str, str]] = {
     float: ("a number of Python's", "mx.nd.array([x]), or mx.np.array(x), makes an array of it"),
     int: ("a number of Python's", "mx.nd.array([x]), or mx.np.array(x), makes an array of it"),
 }
+_OF_NUMBER = re.compile(
+    r"AttributeError: '(?:numpy\.(?:float|int)\w+|numpy\.ndarray|float|int)' object has no "
+    r"attribute '(\w+)'"
+)
 _EACH = ("detach", "copy", "asnumpy", "attach_grad", "as_in_context", "astype")
+_OWN_OF_NUMPY = {
+    "asnumpy": ": it is one already, as metrics give them",
+    "asscalar": " and write .item()",
+    "as_in_context": ", or write mx.nd.array(x, ctx=mx.cpu())",
+}
 _RECORDED = ("backward", "grad", "detach")
 
 
@@ -41,17 +50,19 @@ def what_it_is(error: AttributeError, array: type) -> str | None:
     ...     onp.ones(2).asnumpy()
     ... except AttributeError as error:
     ...     print(what_it_is(error, mx.nd.NDArray))
-    This is NumPy's array. mx.nd.array(x), or mx.np.array(x), makes one of ours.
+    This is NumPy's array. Leave .asnumpy() out: it is one already, as metrics give them.
     """
     name = error.name or ""
     if type(error) is not AttributeError or name.startswith("_") or name not in dir(array):
         return None
     for kind, (what, mend) in _MEANT_TO_HOLD.items():
         if isinstance(error.obj, kind):
-            if kind in (list, tuple) and name in _EACH:
+            if kind not in (list, tuple, float, int) and name in _OWN_OF_NUMPY:
+                mend = f"Leave .{name}() out{_OWN_OF_NUMPY[name]}"
+            elif kind in (list, tuple) and name in _EACH:
                 mend = f"Each of it: [s.{name}() for s in x], as states of recurrent layers are"
             elif kind in (list, tuple) and name == "backward":
-                mend = "autograd.backward(x) takes a list, and sum(x).backward() its sum"
+                mend = "autograd.backward(x) takes a list"
             elif name in _RECORDED and kind not in (list, tuple):
                 mend = (
                     "What asnumpy(), NumPy and Python compute is not recorded: write "
@@ -59,6 +70,38 @@ def what_it_is(error: AttributeError, array: type) -> str | None:
                     "themselves, inside autograd.record()"
                 )
             return f"This is {what}. {mend}."
+    return None
+
+
+def made_a_number(error: BaseException, frame: FrameType, line: int) -> str | None:
+    """Return which line of a program took a number out of the array that is asked for; or None.
+
+    Arguments as for `where_it_came_from`.
+
+    Examples
+    --------
+    >>> import sys
+    >>> from gluonish.errors.program_names import made_a_number
+    >>> made_a_number(TypeError("no such thing"), sys._getframe(), 1)
+    """
+    kind = _OF_NUMBER.search(f"{type(error).__name__}: {error}")
+    if kind is None or kind[1] not in _RECORDED:
+        return None
+    path = frame.f_code.co_filename
+    for name in re.findall(rf"\b([A-Za-z_]\w*)\.{kind[1]}\b", linecache.getline(path, line)):
+        for number in range(line, 0, -1):
+            text = linecache.getline(path, number)
+            if re.search(rf"(?<![\w.]){name}\s*=(?!=)", text) is None:
+                continue
+            taken = re.search(r"\.(asscalar|asnumpy|item)\(\)|\bfloat\(", text)
+            if taken is None:
+                return None
+            how = taken[0] if taken[1] else "float(...)"
+            return (
+                f"{name} is a number since line {number}, by {how}, which gradients don't go "
+                f"through. Leave it out there, and write it where the number is used, below "
+                f"backward()."
+            )
     return None
 
 
@@ -94,8 +137,22 @@ def where_it_came_from(error: BaseException, frame: FrameType, line: int) -> str
             found = re.search(rf"(?<![\w.]){name}\s*=(?!=)\s*(.+)", text)
             if found is None:
                 continue
-            return _of_line(name, number, found[1].partition(";")[0].strip(), kind[1])
+            value = found[1].partition(";")[0].strip()
+            return _of_fit(name, number, value, held) or _of_line(name, number, value, kind[1])
     return None
+
+
+def _of_fit(name: str, number: int, value: str, held: dict[str, Any]) -> str | None:
+    """Return where the metrics are that a program expects of a call of `fit`, or None."""
+    owner, call, _ = value.partition(".fit(")
+    kept = getattr(held.get(owner), "history", None)
+    if not call or not kept:
+        return None
+    first = next(iter(kept))
+    return (
+        f"{name} is None since line {number}: fit returns nothing. {owner}.history[{first!r}] has "
+        f"that metric after each epoch, and list({owner}.history) their names."
+    )
 
 
 def _of_line(name: str, number: int, value: str, kind: str) -> str | None:
@@ -114,7 +171,5 @@ def _of_line(name: str, number: int, value: str, kind: str) -> str | None:
     called = re.search(r"\.(\w+)\([^()]*(\([^()]*\)[^()]*)*\)$", value)
     if called is None or value == "None":
         return None
-    return (
-        f"{name} is None since line {number}: .{called[1]}(...) changes its object and returns "
-        f"nothing. Call it on a line of its own, without {name} = before it."
-    )
+    told = f"{name} is None since line {number}: .{called[1]}(...) changes its object and returns "
+    return f"{told}nothing. Call it on a line of its own, without {name} = before it."

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import contextlib
+import inspect
 import linecache
 import re
 from typing import TYPE_CHECKING, Any
@@ -13,8 +15,9 @@ from gluonish.errors.tracebacks import users_frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import CodeType
+    from types import CodeType, FrameType
 
+_BEGINNING = re.compile(r"^(for\b.*?\bin|while|if|elif|with|return|assert|else\s*:)\s")
 _LONGEST = 30  # letters of an expression that advice repeats
 _LOSS = "gluon.loss.SoftmaxCrossEntropyLoss()"  # stands for another, by these words
 _LOSSES = {
@@ -240,3 +243,54 @@ def of_receiver(advice: str, stands_for: str, where: Place | None) -> str:
     if not name:
         return advice
     return re.sub(rf"(?<![\w.'\"]){stands_for}(?!['\"])(?!\s*=[^=])", lambda _: name, advice)
+
+
+def of_line(text: str) -> ast.Module | None:
+    """Return the syntax of a line of a program, or None if it can't be read alone.
+
+    Examples
+    --------
+    >>> import ast
+    >>> from gluonish.errors.program_text import of_line
+    >>> ast.unparse(of_line("elif x > 0:")), of_line("net.add(")
+    ('x > 0', None)
+    """
+    for each in (text, f"{text} pass", _BEGINNING.sub("", text).rstrip(":")):
+        with contextlib.suppress(SyntaxError):
+            return ast.parse(each)
+    return None
+
+
+def value_of(node: ast.expr, frame: FrameType) -> object:
+    """Return what a name, or a chain of attributes, holds; no call is run for it.
+
+    Examples
+    --------
+    >>> import ast
+    >>> import sys
+    >>> from gluonish.errors.program_text import value_of
+    >>> value_of(ast.parse("no_such_name", mode="eval").body, sys._getframe()) is None
+    True
+    """
+    if isinstance(node, ast.Name):
+        held: dict[str, object] = {**frame.f_globals, **frame.f_locals}
+        return held.get(node.id)
+    if isinstance(node, ast.Attribute):
+        owner = value_of(node.value, frame)
+        is_module = inspect.ismodule(owner) and owner.__name__.startswith("gluonish")
+        if owner is None or not (is_module or is_of_gluonish(owner)):
+            return None
+        return getattr(owner, node.attr, None)
+    return None
+
+
+def is_of_gluonish(obj: object) -> bool:
+    """Return whether an object's class is ours, or derives from one of ours.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import is_of_gluonish
+    >>> is_of_gluonish([])
+    False
+    """
+    return any(base.__module__.startswith("gluonish.") for base in type(obj).__mro__[:-1])

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 from gluonish.array import NDArray, wrap
 from gluonish.array.tensors import as_default, plain
 from gluonish.errors import (
+    ArgumentKindError,
     InvalidArgumentError,
     MissingNameError,
     ModuleStateError,
     RefusedArgumentError,
 )
+from gluonish.errors.arguments import value_text
 from gluonish.executor_group.loading import cut, load_general, merge_multi_context as merge_arrays
 from gluonish.executor_group.slices import split_input_slice
 from gluonish.io import DataDesc
@@ -560,6 +562,12 @@ input_grad_arrays : list
         pre_sliced : bool, default False
             Whether labels are in parts.
         """
+        if hasattr(labels, "label"):
+            msg = (
+                f"update_metric: labels={value_text(labels)} was given. Expected a list of arrays. "
+                f"Write mod.update_metric(metric, batch.label)."
+            )
+            raise ArgumentKindError(msg)
         single = len(self.execs) == 1
         for i, (one, which) in enumerate(zip(self.execs, self.slices, strict=True)):
             if pre_sliced:

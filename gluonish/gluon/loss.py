@@ -74,7 +74,7 @@ class Loss(Layer):
     """
 
     def __init__(self, weight: float | None, batch_axis: int, **kwargs: Any) -> None:
-        _check_no_data(type(self).__name__, weight, batch_axis)
+        _check_no_data(type(self).__name__, batch_axis)
         _check_weight(type(self).__name__, weight)
         super().__init__(**kwargs)
         self._weight = weight
@@ -152,11 +152,17 @@ def _number(weight: Any) -> Any:
     return weight.item() if isinstance(weight, onp.ndarray) and not weight.ndim else weight
 
 
-def _check_weight(where: str, weight: object) -> None:
-    if weight is not None and not isinstance(weight, numbers.Number):
+_OF_CLASSES = (
+    "Weights of classes, or of single examples, are given with each call: loss_fn(pred, label, "
+    "weights[label].reshape((-1, 1))), with weights = mx.nd.array([...]) of one number a class."
+)
+
+
+def _check_weight(where: str, weight: object, *, may_be_none: bool = True) -> None:
+    if not isinstance(weight, numbers.Number) and not (weight is None and may_be_none):
         msg = (
-            f"{where}: weight={weight!r} was given; weight must be a number. Weights of single "
-            f"examples are given with each call. Pass a number, or None."
+            f"{where}: weight={weight!r} was given; weight must be a number, one for all. "
+            f"{_OF_CLASSES}"
         )
         raise OperandError(msg)
 
@@ -201,12 +207,8 @@ class L2Loss(Loss):
 
     def __init__(self, weight: float = 1.0, batch_axis: int = 0, **kwargs: Any) -> None:
         weight = _number(weight)
-        if not isinstance(weight, numbers.Number):
-            msg = (
-                f"L2Loss: weight={weight!r} was given; weight must be a number. Its half "
-                f"multiplies every loss. Pass weight=1.0, for example."
-            )
-            raise OperandError(msg)
+        _check_no_data("L2Loss", batch_axis)
+        _check_weight("L2Loss", weight, may_be_none=False)
         super().__init__(weight, batch_axis, **kwargs)
 
     @override

@@ -251,14 +251,13 @@ class Initializer:
         fill(arr, onp.broadcast_to(image, arr.shape))
 
     def _init_default(self, name: str, _: NDArray) -> None:
-        how = ""
+        how = "Write params.get(name, init=...) or mx.sym.Variable(init=mx.init.*)."
         if name.endswith("label"):
-            how = f" Labels are named, as in mx.mod.Module(net, label_names=[{name!r}])."
+            how = f"Labels are no parameters: write mx.mod.Module(net, label_names=[{name!r}])."
         msg = (
             f"Unknown initialization pattern for {name}. Default initialization is now limited to "
             f'"weight", "bias", "gamma" (1.0), and "beta" (0.0). Expected a name that ends in one '
-            f"of these, or an initializer of its own. Write params.get(name, init=...) or "
-            f"mx.sym.Variable(init=mx.init.*).{how}"
+            f"of these, or an initializer of its own. {how}"
         )
         raise InvalidArgumentError(msg)
 

@@ -81,13 +81,13 @@ def check_names_match(
     """
     if sorted(data_names) == sorted(desc[0] for desc in data_shapes):
         return
-    wanted = next(iter(data_names), name)
-    given = f"{{{wanted!r}: x}}, ..." if name == "data" else f"..., label_name={wanted!r}"
+    first = next(iter(data_names), name)
+    given = f"{{{first!r}: x}}, ..." if name == "data" else f"..., label_name={first!r}"
     msg = (
         f"Data provided by {name}_shapes don't match names specified by {name}_names "
-        f"({data_shapes} vs. {data_names}). Expected the same names. Name the iterator's data as "
-        f"the Symbol's variables, as in NDArrayIter({given}); where these have the names of the "
-        f"data, pass Module(..., {name}_names={[desc[0] for desc in data_shapes]})."
+        f"({data_shapes} vs. {data_names}). Expected the same names, which are those of variables "
+        f"of the Symbol. Pass Module(..., {name}_names={[desc[0] for desc in data_shapes]}) where "
+        f"these are its variables; where it has {first!r}, NDArrayIter({given})."
     )
     if throw:
         raise InvalidArgumentError(msg)

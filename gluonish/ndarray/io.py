@@ -190,10 +190,10 @@ def tensors_of(where: str, data: object, cls: type[NDArray]) -> Stored:
             f"Write {where}({os.fspath(data)!r}, ...)."
         )
     else:
-        msg = (
-            f"{where}: data={value_text(data)} was given. Expected {expected}. Put other data into "
-            f"arrays first."
-        )
+        how = "Put other data into arrays first"
+        if hasattr(data, "save_parameters") or hasattr(data, "get_constant"):
+            how = "net.save_parameters(fname) writes all parameters of a net"
+        msg = f"{where}: data={value_text(data)} was given. Expected {expected}. {how}."
     raise InvalidArgumentError(msg)
 
 

@@ -505,7 +505,8 @@ def _as_head(grad: NDArray, output: NDArray, position: int) -> Tensor:
     if tuple(tensor.shape) != output.shape:
         msg = (
             f"backward: a gradient of shape {tuple(tensor.shape)} was given for output {position} "
-            f"of shape {output.shape}. Expected the same shape. Reshape the gradient."
+            f"of shape {output.shape}. Expected the same shape. Write "
+            f"nd.ones_like(executor.outputs[{position}]) for ones."
         )
         raise ShapeError(msg)
     like = parts_of(output).values if is_sparse(output) else output._tensor

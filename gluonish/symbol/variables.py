@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from gluonish.array.dtypes import CODE_OF_DTYPE, torch_dtype
-from gluonish.errors import SymbolTypeError
+from gluonish.errors import RefusedArgumentError, SymbolTypeError
+from gluonish.errors.arguments import value_text
 from gluonish.symbol import attributes
 from gluonish.symbol.graph import Entry, Node
 from gluonish.symbol.symbol import Symbol
@@ -96,4 +96,11 @@ def _describe(init: Any) -> str:
     if isinstance(init, str):
         return init
     dumps = getattr(init, "dumps", None)
-    return json.dumps(init) if dumps is None else str(dumps())
+    if dumps is None:
+        given = value_text(init)
+        made = (
+            f"mx.init.Constant({given})" if isinstance(init, (int, float)) else "mx.init.Xavier()"
+        )
+        msg = f"init={given} was given. Expected an Initializer or its name. Write init={made}."
+        raise RefusedArgumentError(msg)
+    return str(dumps())

@@ -154,6 +154,7 @@ def test_names_of_torchs_objects_are_answered_with_ours(cls, name):
     told = str(pickle.loads(pickle.dumps(caught.value)))
     assert told.startswith(f"'{type(one).__name__}' object has no attribute '{name}'. ")
     owners = {"x": found["NDArray"], "net": found["Block"], "p": found["Parameter"]} | {
+        "new": found["Block"], "other": found["Block"], "nn": mx.gluon.nn, "q": found["Parameter"],
         "trainer": found["Trainer"], "nd": mx.nd, "gluon": mx.gluon, "autograd": mx.autograd,
         "np": mx.np,
         "mx": mx, "params": found["ParameterDict"], "optimizer": found["Optimizer"],

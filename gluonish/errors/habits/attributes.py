@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from gluonish.errors.habits.attributes_of_arrays import FRESH, OF_ARRAYS
 from gluonish.errors.habits.attributes_of_modules import OF_MODULES
 
 _TRAINED: Final = "gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': 0.1}) trains a net"
-_MOVE: Final = "x.as_in_context(ctx) moves an array to mx.gpu() or mx.cpu()"
-_CAST: Final = "x.astype('float16') gives an array of another dtype"
-_WRITE: Final = "Write to an array by x[:] = value, or x += value"
-_GRADIENT: Final = "x.attach_grad() says that the gradient of an array is wanted"
 _PLACE: Final = (
     "net.initialize(ctx=mx.gpu()) puts parameters on a device, "
     "net.collect_params().reset_ctx(mx.gpu()) moves them"
@@ -35,7 +32,6 @@ _FIT: Final = (
     "then est.fit(gluon.data.DataLoader(gluon.data.ArrayDataset(x, y), batch_size=32), epochs=5)"
 )
 _CONVERTED: Final = "net.cast('float16') converts a net"
-_FRESH: Final = "backward() replaces gradients: leave this line out"
 _OF_LAYERS: Final = "Layers have parameters: net[0].weight, net[0].bias of a Sequential"
 _ADDED: Final = "net.add(block) appends to a Sequential"
 _RATE: Final = (
@@ -46,8 +42,6 @@ _STREAM: Final = (
     "dataset.transform(function) and transform_first change samples; gluon.data.DataLoader("
     "dataset, batch_size=32, shuffle=True) makes batches"
 )
-_COMPARED: Final = "x == y, x > y and their kin compare"
-_ARITHMETIC: Final = "x + y, x - y, x * y, x / y and x ** y compute"
 _SCHEDULED: Final = (
     "A schedule is not stepped: leave the line out. trainer.step(batch_size) asks the schedule "
     "that the Trainer was given, as {'learning_rate': 0.1, 'lr_scheduler': schedule}"
@@ -56,131 +50,7 @@ _FREEZE: Final = "p.grad_req = 'null' freezes a parameter, 'write' thaws it; p.g
 
 # What PyTorch's tensors, modules and optimizers have under other names; NumPy's and Keras's, too.
 ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
-    "NDArray": {
-        "to": f"{_MOVE}, {_CAST}",
-        **dict.fromkeys(("cuda", "pin_memory", "to_device"), _MOVE),
-        "cpu": f"{_MOVE}; x.asnumpy() copies to NumPy from wherever it is",
-        **dict.fromkeys(
-            (
-                "float",
-                "double",
-                "half",
-                "long",
-                "int",
-                "bool",
-                "type",
-                "bfloat16",
-                "byte",
-                "char",
-                "short",
-                "type_as",
-            ),
-            _CAST,
-        ),
-        **dict.fromkeys(("numel", "nelement"), "x.size is the number of elements"),
-        **dict.fromkeys(("dim", "ndimension"), "x.ndim is the number of axes"),
-        **dict.fromkeys(("requires_grad", "requires_grad_", "retain_grad", "is_leaf"), _GRADIENT),
-        **dict.fromkeys(
-            (
-                "add_",
-                "sub_",
-                "mul_",
-                "div_",
-                "copy_",
-                "fill_",
-                "zero_",
-                "fill",
-                "put",
-                "normal_",
-                "uniform_",
-                "index_fill",
-                "masked_scatter",
-            ),
-            _WRITE,
-        ),
-        **dict.fromkeys(("device", "is_cuda", "get_device"), "x.context says where an array is"),
-        **dict.fromkeys(
-            ("matmul", "mm", "bmm"), "nd.dot(x, y) multiplies matrices, nd.batch_dot many"
-        ),
-        **dict.fromkeys(("add", "sub", "mul", "div", "pow", "neg"), _ARITHMETIC),
-        **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge"), _COMPARED),
-        **dict.fromkeys(("view", "resize"), "x.reshape((2, -1)) gives another shape"),
-        **dict.fromkeys(("view_as", "reshape_as"), "x.reshape_like(y) gives the shape of y"),
-        "ravel": "x.reshape(-1) gives the elements in one row",
-        "numpy": "x.asnumpy() copies an array to NumPy",
-        "unsqueeze": "x.expand_dims(axis=0) adds an axis",
-        **dict.fromkeys(("permute", "t"), "x.transpose((1, 0)) changes the order of axes"),
-        "clone": "x.copy() copies an array",
-        "contiguous": "Leave it out: arrays are in order where that matters",
-        **dict.fromkeys(
-            ("expand", "expand_as"), "x.broadcast_to((2, 3)) repeats along axes of length 1"
-        ),
-        "data": "x.detach() is an array outside of what is recorded; x.tensor is torch's tensor",
-        "masked_fill": "nd.where(mask, value, x) fills elements",
-        "masked_select": "nd.contrib.boolean_mask(x, mask) chooses rows",
-        "index_select": "x.take(indices, axis=0) chooses rows",
-        "gather": "nd.pick(x, indices) and nd.gather_nd(x, indices) choose elements",
-        "chunk": "x.split(2, axis=0) gives parts of equal size",
-        "clamp": "x.clip(0, 1) limits values",
-        "clamp_": "x[:] = x.clip(0, 1) limits values in place",
-        "diagonal": "nd.diag(x) is the diagonal of a matrix",
-        "std": "x.as_np_ndarray().std(...).as_nd_ndarray(), with the same axis, is it",
-        "var": "x.as_np_ndarray().var(...).as_nd_ndarray(), with the same axis, is it",
-        "all": "(x != 0).min() tells; x.asnumpy().all(), too",
-        "any": "(x != 0).max() tells; x.asnumpy().any(), too",
-        "grad_fn": "What is recorded is not shown; autograd.is_recording() tells whether it is",
-        "zero_grad": _FRESH,
-        "assign": _WRITE,
-        "eval": "x.asnumpy() gives the values",
-        **dict.fromkeys(
-            (
-                "tobytes",
-                "tofile",
-                "dump",
-                "dumps",
-                "ctypes",
-                "flags",
-                "strides",
-                "base",
-                "flat",
-                "byteswap",
-                "getfield",
-                "setfield",
-                "setflags",
-            ),
-            "x.asnumpy() is NumPy's array, which has it",
-        ),
-        **dict.fromkeys(
-            ("argpartition", "partition"), "x.sort() and x.argsort() order all of it, nd.topk some"
-        ),
-        **dict.fromkeys(
-            ("searchsorted", "choose", "compress", "conjugate"),
-            "x.asnumpy() is NumPy's array, which has it",
-        ),
-        "itemset": "x[0, 1] = 5 sets an element",
-        "newbyteorder": "x.asnumpy().byteswap() turns the bytes of numbers",
-        "ptp": "x.max() - x.min() is the span of the numbers",
-        "tostring": "x.asnumpy().tobytes() are the bytes",
-        **dict.fromkeys(
-            ("tail", "describe", "apply", "map", "plot", "groupby", "merge", "to_csv"),
-            "pandas.DataFrame(x.asnumpy()) is a table",
-        ),
-        "values": "x.asnumpy() gives the values",
-        **dict.fromkeys(
-            ("append", "extend", "insert"),
-            "Arrays keep their length: nd.concat(x, y, dim=0), np.concatenate([x, y]) join two",
-        ),
-        **dict.fromkeys(
-            ("pop", "remove", "delete", "drop", "__delitem__"),
-            "Arrays keep their length: nd.concat(x[:2], x[3:], dim=0) leaves row 2 out",
-        ),
-        **dict.fromkeys(
-            ("rows", "items", "iterrows", "columns", "cols", "keys", "iloc", "loc", "head"),
-            "x[0] is a row, x[:, 0] a column, for row in x: goes through the rows",
-        ),
-        **dict.fromkeys(("as_numpy", "tonumpy", "get"), "x.asnumpy() copies an array to NumPy"),
-        **dict.fromkeys(("length", "len", "count"), "len(x) is the number of rows, x.size of all"),
-    },
+    **OF_ARRAYS,
     **OF_MODULES,
     "Block": {
         **dict.fromkeys(("parameters", "named_parameters"), _FOR_TRAINERS),
@@ -198,7 +68,11 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
             _KEPT,
         ),
         "get_weights": "[p.data() for p in net.collect_params().values()] are its weights",
-        "set_weights": "p.set_data(x) of each of net.collect_params().values() sets its weights",
+        "set_weights": (
+            "for p, q in zip(net.collect_params().values(), other.collect_params().values()): "
+            "p.set_data(q.data()) copies all weights"
+        ),
+        "training": "autograd.is_training() tells, also in a forward",
         **dict.fromkeys(("children", "modules", "named_modules", "named_children"), _BELOW),
         **dict.fromkeys(("layers", "get_layer", "get_submodule"), _BELOW),
         **dict.fromkeys(("to", "cuda", "cpu"), _PLACE),
@@ -249,13 +123,16 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
         **dict.fromkeys(("weight", "bias", "kernel", "weights"), _OF_LAYERS),
         **dict.fromkeys(
             ("__setitem__", "__delitem__", "pop", "remove"),
-            "Blocks are not replaced: make the net anew with the other one",
+            (
+                "Layers are not replaced: new = nn.HybridSequential(), then new.add(*net[:-1], "
+                "nn.Dense(10)) has all but the last one, with what they have learned"
+            ),
         ),
         **dict.fromkeys(
             ("backward", "item"),
             "What a Block returns has it: loss = loss_function(net(x), y), then loss.backward()",
         ),
-        "zero_grad": f"{_FRESH}; with grad_req='add', net.collect_params().zero_grad() does it",
+        "zero_grad": f"{FRESH}; with grad_req='add', net.collect_params().zero_grad() does it",
         "add_module": "net.register_child(block, 'name') adds a Block",
         "register_module": "net.register_child(block, 'name') adds a Block",
         "register_buffer": "self.params.get_constant('name', value) adds what is never trained",
@@ -341,7 +218,7 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
         "clip_gradients": "gluon.utils.clip_global_norm(gradients, 1.0), or clip_gradient=1.0 of "
         "the optimizer, limits them",
         "learning_rate_scheduler": _RATE,
-        "zero_grad": _FRESH,
+        "zero_grad": FRESH,
         "param_groups": f"{_RATE}; p.lr_mult is a parameter's own factor",
         **dict.fromkeys(("lr", "set_lr", "get_lr", "lr_scheduler"), _RATE),
         **dict.fromkeys(("fit", "train"), _FIT),

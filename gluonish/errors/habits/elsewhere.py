@@ -146,6 +146,14 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         r"values to unpack",
+        r"\bfor\b.*\bin\s+(?P<it>\w+)\.get\(\)",
+        (
+            r"\g<it>.get() gives a pair, all names and all values: for name, value in "
+            r"\g<it>.get_name_value(): goes through them."
+        ),
+    ),
+    (
+        r"values to unpack",
         r"\.(max|min|sort|median)\(",
         ("x.max(axis=1) gives one array, the values alone; x.argmax(axis=1) gives the places."),
     ),
@@ -290,7 +298,10 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     (
         r"property '(name|prefix)' of '\w+' object has no setter",
         "",
-        "A name is given to the constructor: nn.Dense(10, prefix='first_').",
+        (
+            "A Block has a name of its own, as first of nn.Dense(10, prefix='first_'): keep the "
+            "program's under another word than name and prefix, and leave this line out."
+        ),
     ),
     (
         r"property 'params' of '\w+' object has no setter",
@@ -406,6 +417,21 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
             "A method of a parameter was given, not called. Expected arrays or numbers. Write "
             "p.data() for the values, p.grad() for the gradient."
         ),
+    ),
+    (
+        r"unsupported operand type\(s\) for //=?: .*'(NDArray|Symbol)'",
+        r"(?P<it>\b\w+) *// *(?P<other>\w+)",
+        r"mx.nd has no //: write nd.floor(\g<it> / \g<other>).",
+    ),
+    (
+        r"unsupported operand type\(s\) for //=?: .*'(NDArray|Symbol)'",
+        "",
+        "mx.nd has no //: write nd.floor(a / b), with the whole quotient between the parentheses.",
+    ),
+    (
+        r"unsupported operand type\(s\) for (<<|>>)=?: .*'(NDArray|Symbol)'",
+        "",
+        "mx.nd has no << and >>: write a * 2 ** b, and nd.floor(a / 2 ** b).",
     ),
     (
         r"unsupported operand type\(s\) for .*'(NDArray|ndarray|Symbol)'",

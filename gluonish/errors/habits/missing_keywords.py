@@ -39,13 +39,18 @@ SENTENCES: Final[dict[str, str]] = {
     "amsgrad": "there is no AMSGrad; Adam and AdamW are as MXNet has them",
     "approximate": "GELU() computes with erf; nd.LeakyReLU(x, act_type='gelu') is the same",
     **dict.fromkeys(("device", "ctx", "context"), _DEVICE_OF_ALL),
-    "dtype": "net.cast('float16') converts a net; arrays are cast by x.astype('float16')",
+    "dtype": (
+        "cast the array, as in nd.sum(x.astype('float64')); net.cast('float16') converts a net"
+    ),
     "batch_first": "layout='NTC' is PyTorch's batch_first=True; 'TNC' is the default",
     "batch_input_shape": _INFERRED,
     "betas": "beta1=0.9, beta2=0.999 are written apart",
     "capturable": _OWN_CODE,
     "centered": "RMSProp(centered=True) has it",
-    "class_weight": "pass the weight of each sample: loss(pred, label, sample_weight)",
+    "class_weight": (
+        "pass the weight of each sample: loss(pred, label, weights[label].reshape((-1, 1))), with "
+        "weights = nd.array([...]) of one number a class"
+    ),
     "dampening": "the momentum of SGD is not dampened",
     "decoupled_weight_decay": "AdamW is Adam with decoupled weight decay",
     "differentiable": _OWN_CODE,
@@ -89,7 +94,11 @@ SENTENCES: Final[dict[str, str]] = {
     "generator": "mx.random.seed(...) and numpy.random.seed(...) repeat the order",
     "pin_memory_device": "pin_memory=True, with ctx=mx.gpu() of DataLoader, is enough",
     "pos_weight": "pass it where the loss is called: loss(pred, label, None, pos_weight)",
-    "recurrent_dropout": "gluon.rnn.ZoneoutCell and contrib.rnn.VariationalDropoutCell do it",
+    "recurrent_dropout": (
+        "leave it out: a layer drops between its layers, dropout=0.2; a cell to unroll can be "
+        "wrapped, as in gluon.contrib.rnn.VariationalDropoutCell(gluon.rnn.LSTMCell(12), "
+        "drop_states=0.2)"
+    ),
     "reduce": _PER_SAMPLE,
     "reduction": _PER_SAMPLE,
     "requires_grad": _GRADIENT_OF,
@@ -214,6 +223,11 @@ SENTENCES: Final[dict[str, str]] = {
             ("weight_decay", "wd", 0.0001),
         )
     },
+    "include_top": "leave it out: net.features is a zoo net without its last layer, net.output",
+    "Estimator.optimizer": "write trainer=gluon.Trainer(net.collect_params(), 'adam')",
+    "histogram.density": (
+        "leave it out, and divide: density = counts / (x.size * (edges[1] - edges[0]))"
+    ),
     "Trainer.lr": "write optimizer_params={'learning_rate': 0.1}",
     "Trainer.learning_rate": "write optimizer_params={'learning_rate': 0.1}",
     "Trainer.momentum": "write optimizer_params={'momentum': 0.9}",

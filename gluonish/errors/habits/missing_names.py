@@ -32,11 +32,11 @@ _BOTH_NN: Final[dict[str, str]] = {
     },
     "Softplus": "PyTorch's Softplus() is Activation('softrelu') here",
     "SiLU": "PyTorch's SiLU() is Swish() here",
-    "ReLU6": "HybridLambda(lambda F, x: F.clip(x, 0, 6)) is PyTorch's ReLU6()",
-    "Hardtanh": "HybridLambda(lambda F, x: F.clip(x, -1, 1)) is PyTorch's Hardtanh()",
-    "Hardsigmoid": "HybridLambda(lambda F, x: F.hard_sigmoid(x)) is what there is",
-    "LogSigmoid": "HybridLambda(lambda F, x: -F.Activation(-x, 'softrelu')) computes it",
-    "Mish": "HybridLambda(lambda F, x: x * F.tanh(F.Activation(x, 'softrelu'))) computes it",
+    "ReLU6": "nn.HybridLambda(lambda F, x: F.clip(x, 0, 6)) is PyTorch's ReLU6()",
+    "Hardtanh": "nn.HybridLambda(lambda F, x: F.clip(x, -1, 1)) is PyTorch's Hardtanh()",
+    "Hardsigmoid": "nn.HybridLambda(lambda F, x: F.hard_sigmoid(x)) is what there is",
+    "LogSigmoid": "nn.HybridLambda(lambda F, x: -F.Activation(-x, 'softrelu')) computes it",
+    "Mish": "nn.HybridLambda(lambda F, x: x * F.tanh(F.Activation(x, 'softrelu'))) computes it",
     "Softmax": "HybridLambda('softmax') is a layer of it; losses contain it already",
     "LogSoftmax": "HybridLambda('log_softmax') is a layer of it; losses contain it already",
     "Identity": "gluon.contrib.nn.Identity() is it",
@@ -44,8 +44,8 @@ _BOTH_NN: Final[dict[str, str]] = {
         "Keras's Reshape((64, 7, 7)) is HybridLambda(lambda F, x: F.reshape(x, (-1, 64, 7, 7))) "
         "here, with the batch as -1"
     ),
-    "Unflatten": "HybridLambda(lambda F, x: F.reshape(x, (0, 4, -1))) is a layer that reshapes",
-    "Permute": "HybridLambda(lambda F, x: F.transpose(x, (0, 2, 1))) is a layer that transposes",
+    "Unflatten": "nn.HybridLambda(lambda F, x: F.reshape(x, (0, 4, -1))) is a layer that reshapes",
+    "Permute": "nn.HybridLambda(lambda F, x: F.transpose(x, (0, 2, 1))) is a layer that transposes",
     "RMSNorm": "Write it with operators in a HybridBlock; LayerNorm is the nearest layer",
     "MultiheadAttention": (
         "nd.contrib.interleaved_matmul_selfatt_qk and its kin compute attention; the gallery's "
@@ -108,10 +108,10 @@ _BOTH_NN: Final[dict[str, str]] = {
         f"{name}d": f"PyTorch's {name}d(n) is HybridLambda(lambda F, x: F.pad(x, ...)) here"
         for name in ("ZeroPad2", "ConstantPad2", "ReplicationPad2")
     },
-    "ZeroPadding2D": "HybridLambda(lambda F, x: F.pad(x, mode='constant', pad_width=...)) pads",
+    "ZeroPadding2D": "nn.HybridLambda(lambda F, x: F.pad(x, mode='constant', pad_width=...)) pads",
     "ReflectionPad2d": "PyTorch's ReflectionPad2d(n) is ReflectionPad2D(n) here",
-    "Upsample": "HybridLambda(lambda F, x: F.UpSampling(x, scale=2, sample_type='nearest'))",
-    "UpSampling2D": "HybridLambda(lambda F, x: F.UpSampling(x, scale=2, sample_type='nearest'))",
+    "Upsample": "nn.HybridLambda(lambda F, x: F.UpSampling(x, scale=2, sample_type='nearest'))",
+    "UpSampling2D": "nn.HybridLambda(lambda F, x: F.UpSampling(x, scale=2, sample_type='nearest'))",
     "PixelShuffle": "gluon.contrib.nn.PixelShuffle2D(factor) is it",
     "init": "mx.init has the initializers: net.initialize(mx.init.Xavier())",
     "functional": "Functions are operators: nd.relu, nd.softmax, nd.Dropout, ...",
@@ -179,7 +179,7 @@ _FUNCTIONS: Final[dict[str, str]] = {
     "sub": "x - y subtracts",
     "div": "x / y divides",
     "masked_select": "nd.contrib.boolean_mask(x, mask) is it",
-    "gather": "nd.pick and nd.gather_nd choose elements",
+    "gather": "nd.take(x, indices) chooses rows, nd.pick(x, indices) an element of each row",
     "from_torch_tensor": "nd.from_torch takes a tensor",
     "as_array": "nd.array makes arrays",
     "asarray": "nd.array makes arrays, nd.from_numpy shares memory",

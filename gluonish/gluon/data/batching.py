@@ -81,8 +81,9 @@ def from_numpy(values: onp.ndarray[Any, Any], ctx: Context | None = None) -> NDA
         shown = f", such as {value_text(values.flat[:1].tolist()[0])}," if values.size else ""
         msg = (
             f"batchify: data of NumPy dtype {values.dtype}{shown} cannot become an array. Expected "
-            f"numbers of one shape. Turn strings, dicts and other objects into numbers in "
-            f"transform(), or give the DataLoader a batchify_fn of your own."
+            f"numbers of one shape. Have the dataset's __getitem__ return a tuple of them, as in "
+            f"return data, label, or dataset.transform(lambda sample: (sample['data'], "
+            f"sample['label'])); a batchify_fn of the DataLoader joins any other samples."
         )
         raise DTypeError(msg) from None
     cls = ndarray if is_np_array() else NDArray

@@ -268,7 +268,8 @@ class ArrayDataset(Dataset):
                 msg = (
                     f"ArrayDataset: All arrays must have the same length; array[0] has length "
                     f"{self._length} while array[{position}] has {length}. Give arrays with one "
-                    f"row for each sample: cut the longer one, as in x[:{least}]."
+                    f"row for each sample: leave out rows that have no partner, as x[:{least}] "
+                    f"does at the end and x[-{least}:] at the beginning."
                 )
                 raise RefusedArgumentError(msg)
             flat = isinstance(data, NDArray) and data.ndim == 1
@@ -378,15 +379,15 @@ def _name(dataset: Dataset) -> str:
 
 
 _MEANT = {
-    "__len__": "__len__(self): return ..., the number of samples,",
-    "__getitem__": "__getitem__(self, idx): return ..., the sample of that number,",
+    "__len__": "__len__(self): return len(self.samples)` for samples kept in such a list,",
+    "__getitem__": "__getitem__(self, idx): return self.samples[idx]` for such a list,",
 }
 
 
 def _missing(dataset: Dataset, method: str) -> MissingMethodError:
     msg = (
         f"{_name(dataset)}: it has no {method}. Expected a subclass of Dataset to define it. "
-        f"Write `def {_MEANT.get(method, f'{method}(self):')}` in the class."
+        f"Write `def {_MEANT.get(method, f'{method}(self):`')} in the class."
     )
     return MissingMethodError(msg)
 

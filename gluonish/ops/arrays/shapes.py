@@ -191,13 +191,14 @@ def how_many(count: int, shape: Sequence[int] | int, otherwise: str) -> str:
             )
     elif asked:
         whole = math.prod(lengths)
-        for axis, length in enumerate(lengths):
-            if count % (whole // length) == 0:
-                inferred = (*lengths[:axis], _INFER, *lengths[axis + 1 :])
-                return (
-                    f"Expected a shape of as many elements{asked}. Write {inferred}, where -1 "
-                    f"becomes {count // (whole // length)}, or give other data"
-                )
+        fitting = [
+            f"{(*lengths[:axis], _INFER, *lengths[axis + 1 :])}, where -1 becomes "
+            f"{count // (whole // length)}"
+            for axis, length in enumerate(lengths)
+            if count % (whole // length) == 0
+        ]
+        if fitting:
+            return f"Expected a shape of as many elements{asked}. Write {'; or '.join(fitting[:2])}"
         if whole < count:
             return (
                 f"Expected a shape of as many elements{asked}. x[:{whole}] of a flat x has as "

@@ -153,10 +153,14 @@ def shape_error(error: Exception, where: str, *tensors: Tensor) -> ShapeError:
     )
     if "solve" in where and len(tensors) == 2 and tensors[1].shape[:1] != tensors[0].shape[:1]:
         a, b = tensors
-        expected = (
-            f"b of shape ({a.shape[-1]},) or ({a.shape[-1]}, n). For least squares write "
-            f"np.linalg.solve(np.dot(X.T, X), np.dot(X.T, y)), or np.linalg.lstsq(X, y, rcond=None)"
-        )
+        expected = f"b of shape ({a.shape[-1]},) or ({a.shape[-1]}, n)"
+        if a.shape[-1] != a.shape[0]:
+            expected += (
+                ". For least squares write np.linalg.solve(np.dot(X.T, X), np.dot(X.T, y)), or "
+                "np.linalg.lstsq(X, y, rcond=None)"
+            )
+        else:
+            expected += ", a row for each row of a. Give b as many as a has"
         reason = f"{a.shape[-1]} equations, and {b.shape[0] if b.ndim else 1} right sides"
         tensors = ()
     large = max((tuple(each.shape) for each in tensors), key=len, default=())

@@ -232,9 +232,11 @@ def _total(where: str, a: object) -> int:
     if isinstance(a, Tensor):
         a = a.item()
     if isinstance(a, (list, tuple)):
+        how = f"{where}(mx.np.array({a!r}), ...)"
+        if any(isinstance(each, str) for each in a):
+            how = f"names[int({where}({len(a)}))], with names for this list"
         msg = (
-            f"{where}: a={a!r} was given. Expected an array, or the number of choices. Write "
-            f"{where}(mx.np.array({a!r}), ...)."
+            f"{where}: a={a!r} was given. Expected an array, or the number of choices. Write {how}."
         )
         raise DTypeError(msg)
     total = require_integer(where, "a", a)

@@ -1,0 +1,155 @@
+"""What the names in a program's line hold, where Python's own error does not say it."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from gluonish.errors.program_text import is_of_gluonish, of_line, value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from types import FrameType
+
+_PAIR = 2
+_LONGEST = 50  # letters of a value
+_FORMATTED = re.compile(
+    r"TypeError: (must be real number, not (str|tuple|list)|unsupported format string passed to "
+    r"(tuple|list)|(not enough|not all) arguments|%\w+ format: a real number is required, not "
+    r"(str|tuple|list)|unsupported operand type.*'(tuple|list)')"
+)
+_NO_NAME = re.compile(r"TypeError: (tuple|list) indices must be integers or slices, not str")
+# The parts of what calls give, by the name of the method or function.
+_PARTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "get_params": ("arg_params", "aux_params"),
+    "infer_shape": ("arg_shapes", "out_shapes", "aux_shapes"),
+    "infer_shape_partial": ("arg_shapes", "out_shapes", "aux_shapes"),
+    "infer_type": ("arg_types", "out_types", "aux_types"),
+    "load_checkpoint": ("sym", "arg_params", "aux_params"),
+}
+
+
+def is_no_key(error: BaseException, frame: FrameType, line: int) -> str | None:
+    """Return what to say where an array is looked up in a dict, or None.
+
+    Arguments as for `objects.is_no_function`.
+
+    Examples
+    --------
+    >>> import sys
+    >>> from gluonish.errors.held_values import is_no_key
+    >>> is_no_key(KeyError("a"), sys._getframe(), 1)
+    """
+    given: Any = error.args[0] if type(error) is KeyError and error.args else None
+    if given is None or not is_of_gluonish(given) or not hasattr(given, "asscalar"):
+        return None
+    keys = (
+        (ast.unparse(node.value), ast.unparse(node.slice))
+        for node in _nodes(frame, line)
+        if isinstance(node, ast.Subscript) and isinstance(value_of(node.value, frame), dict)
+    )
+    held, key = next(keys, ("names", "x"))
+    if given.size != 1:
+        return f"An array is no key, and this one has {given.size} numbers: write one of them."
+    return (
+        f"An array is no key, not even of one number, which {key}.asscalar() gives: write "
+        f"{held}[int({key}.asscalar())]."
+    )
+
+
+def is_pair(error: BaseException, frame: FrameType, line: int) -> str | None:
+    """Return which name holds a pair, as of a metric, that a line takes for a number; or None.
+
+    Arguments as for `objects.is_no_function`.
+
+    Examples
+    --------
+    >>> import sys
+    >>> from gluonish.errors.held_values import is_pair
+    >>> is_pair(TypeError("no such thing"), sys._getframe(), 1)
+    """
+    if _FORMATTED.match(f"{type(error).__name__}: {error}") is None:
+        return None
+    for name, value in _held(frame, line):
+        if not isinstance(value, tuple) or len(value) != _PAIR:
+            continue
+        first, second = value
+        if isinstance(first, str) and isinstance(second, float):
+            return (
+                f"{name} is a pair, {_short(value)}, as metric.get() gives it: write {name}[1] for "
+                f"the number."
+            )
+        if isinstance(first, list) and isinstance(second, list) and len(first) == len(second):
+            return (
+                f"{name} is a pair of lists, {_short(value)}, as get() of several metrics gives "
+                f"it: for key, value in zip(*{name}): goes through them."
+            )
+    return None
+
+
+def has_parts(error: BaseException, frame: FrameType, line: int) -> str | None:
+    """Return which part of a tuple has what a line looks up in the tuple, or None.
+
+    Arguments as for `objects.is_no_function`.
+
+    Examples
+    --------
+    >>> import sys
+    >>> from gluonish.errors.held_values import has_parts
+    >>> has_parts(TypeError("no such thing"), sys._getframe(), 1)
+    """
+    if _NO_NAME.match(f"{type(error).__name__}: {error}") is None:
+        return None
+    for node in _nodes(frame, line):
+        if not isinstance(node, ast.Subscript):
+            continue
+        held, key = value_of(node.value, frame), node.slice
+        if not isinstance(held, tuple) or not all(isinstance(part, dict) for part in held):
+            continue
+        name = ast.unparse(node.value)
+        word = key.value if isinstance(key, ast.Constant) else value_of(key, frame)
+        place = next((at for at, part in enumerate(held) if word in part), 0)
+        return (
+            f"{name} is a tuple of {len(held)} dicts, as get_params() gives (arg_params, "
+            f"aux_params): write {name}[{place}][{ast.unparse(key)}]."
+        )
+    return None
+
+
+def gives_parts(call: ast.expr) -> str | None:
+    """Return what a call of ours gives, for a line that takes it for another number of things.
+
+    Examples
+    --------
+    >>> import ast
+    >>> from gluonish.errors.held_values import gives_parts
+    >>> gives_parts(ast.parse('net.infer_shape', mode='eval').body)
+    'net.infer_shape(...) gives three things: write arg_shapes, out_shapes, aux_shapes = \
+net.infer_shape(...).'
+    """
+    name = ast.unparse(call)
+    parts = _PARTS.get(name.rpartition(".")[2])
+    if parts is None:
+        return None
+    count = ("two", "three")[len(parts) - _PAIR]
+    return f"{name}(...) gives {count} things: write {', '.join(parts)} = {name}(...)."
+
+
+def _nodes(frame: FrameType, line: int) -> Iterator[ast.AST]:
+    tree = of_line(linecache.getline(frame.f_code.co_filename, line).strip())
+    return iter(()) if tree is None else ast.walk(tree)
+
+
+def _held(frame: FrameType, line: int) -> Iterator[tuple[str, object]]:
+    """Return the names of a line that can be read alone, or by its words, and what they hold."""
+    text = linecache.getline(frame.f_code.co_filename, line)
+    held = {**frame.f_globals, **frame.f_locals}
+    names = re.findall(r"[A-Za-z_]\w*", text)
+    return ((name, held[name]) for name in dict.fromkeys(names) if name in held)
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...)"
