@@ -10,6 +10,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.errors import ContextError, ContextNameError
+from gluonish.errors.program_text import with_tuple
 from gluonish.errors.suggestions import with_hints
 from gluonish.process import heap
 
@@ -336,7 +337,10 @@ def as_context(ctx: object, default: Context | None = None) -> Context:
             return Context(kind, int(number or 0))
     how = "Write ctx=mx.cpu() or ctx=mx.gpu(0)."
     if isinstance(ctx, (int, float)):
-        how = "A shape is one tuple, as in nd.zeros((2, 3)); a device is ctx=mx.cpu() or mx.gpu(0)."
+        how = (
+            f"A shape is one tuple, as in {with_tuple('nd.zeros((2, 3))')}; a device "
+            f"is ctx=mx.cpu() or mx.gpu(0)."
+        )
     msg = f"ctx={ctx!r} was given. Expected a context. {how}"
     raise ContextError(msg)
 

@@ -7,7 +7,7 @@ import linecache
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from gluonish.errors.program_text import is_of_gluonish, of_line, value_of
+from gluonish.errors.program_text import Place, expression, is_of_gluonish, of_line, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -19,6 +19,10 @@ _FORMATTED = re.compile(
     r"TypeError: (must be real number, not (str|tuple|list)|unsupported format string passed to "
     r"(tuple|list)|(not enough|not all) arguments|%\w+ format: a real number is required, not "
     r"(str|tuple|list)|unsupported operand type.*'(tuple|list)')"
+)
+_ARRAY_FORMATTED = re.compile(
+    r"TypeError: (unsupported format string passed to (NDArray|ndarray)\.__format__|"
+    r"(%\w+ format: a real number is required|must be real number), not (NDArray|ndarray))"
 )
 _NO_NAME = re.compile(r"TypeError: (tuple|list) indices must be integers or slices, not str")
 # The parts of what calls give, by the name of the method or function.
@@ -42,20 +46,27 @@ def is_no_key(error: BaseException, frame: FrameType, line: int) -> str | None:
     >>> from gluonish.errors.held_values import is_no_key
     >>> is_no_key(KeyError("a"), sys._getframe(), 1)
     """
-    given: Any = error.args[0] if type(error) is KeyError and error.args else None
-    if given is None or not is_of_gluonish(given) or not hasattr(given, "asscalar"):
+    if type(error) is not KeyError or not error.args:
         return None
-    keys = (
-        (ast.unparse(node.value), ast.unparse(node.slice))
-        for node in _nodes(frame, line)
-        if isinstance(node, ast.Subscript) and isinstance(value_of(node.value, frame), dict)
-    )
-    held, key = next(keys, ("names", "x"))
+    given: Any = error.args[0]
+    name = key = ""
+    for node in _nodes(frame, line):
+        held = value_of(node.value, frame) if isinstance(node, ast.Subscript) else None
+        if isinstance(node, ast.Subscript) and isinstance(held, dict):
+            name, key = ast.unparse(node.value), ast.unparse(node.slice)
+            if not _is_array(given) and any(map(_is_array, held)):
+                return (
+                    f"The keys of {name} are arrays, each of which equals itself alone. Write them "
+                    f"as numbers: {name}[int(x.asscalar())] = ..."
+                )
+    if not _is_array(given):
+        return None
+    name, key = name or "names", key or "x"
     if given.size != 1:
         return f"An array is no key, and this one has {given.size} numbers: write one of them."
     return (
         f"An array is no key, not even of one number, which {key}.asscalar() gives: write "
-        f"{held}[int({key}.asscalar())]."
+        f"{name}[int({key}.asscalar())]."
     )
 
 
@@ -86,6 +97,36 @@ def is_pair(error: BaseException, frame: FrameType, line: int) -> str | None:
                 f"{name} is a pair of lists, {_short(value)}, as get() of several metrics gives "
                 f"it: for key, value in zip(*{name}): goes through them."
             )
+    return None
+
+
+def is_array(error: BaseException, frame: FrameType, line: int) -> str | None:
+    """Return what gives the number of an array that a line writes as text; or None.
+
+    Arguments as for `objects.is_no_function`.
+
+    Examples
+    --------
+    >>> import sys
+    >>> from gluonish.errors.held_values import is_array
+    >>> is_array(TypeError("no such thing"), sys._getframe(), 1)
+    """
+    if _ARRAY_FORMATTED.match(f"{type(error).__name__}: {error}") is None:
+        return None
+    for node in _nodes(frame, line):
+        part = node.value if isinstance(node, ast.FormattedValue) else node
+        chain = part.func if isinstance(part, ast.Call) else part
+        first = chain.value if chain is not part and isinstance(chain, ast.Attribute) else chain
+        held: Any = value_of(first, frame) if isinstance(first, ast.expr) else None
+        if not _is_array(held):
+            continue
+        name = ast.unparse(part)
+        if part is first and held.size != 1:
+            return (
+                f"{name} has {held.size} numbers. One is written: {name}.mean().asscalar(), or "
+                f"{name}[0].asscalar()."
+            )
+        return f"Numbers are written, not arrays: {name}.asscalar() is the number of this one."
     return None
 
 
@@ -137,8 +178,13 @@ net.infer_shape(...).'
     return f"{name}(...) gives {count} things: write {', '.join(parts)} = {name}(...)."
 
 
+def _is_array(value: object) -> bool:
+    return is_of_gluonish(value) and hasattr(value, "asscalar")
+
+
 def _nodes(frame: FrameType, line: int) -> Iterator[ast.AST]:
-    tree = of_line(linecache.getline(frame.f_code.co_filename, line).strip())
+    tree = expression(Place(frame.f_code, frame.f_lasti))
+    tree = tree or of_line(linecache.getline(frame.f_code.co_filename, line).strip())
     return iter(()) if tree is None else ast.walk(tree)
 
 

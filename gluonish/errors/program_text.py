@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _BEGINNING = re.compile(r"^(for\b.*?\bin|while|if|elif|with|return|assert|else\s*:)\s")
 _LONGEST = 30  # letters of an expression that advice repeats
+_SEVERAL = 2
 _LOSS = "gluon.loss.SoftmaxCrossEntropyLoss()"  # stands for another, by these words
 _LOSSES = {
     "mse": "gluon.loss.L2Loss()",
@@ -183,6 +184,24 @@ def without_list(arguments: str) -> str:
         if _named(node.args[0]):
             return f"{_named(node.func)}(*{_named(node.args[0])})"
     return f"net({arguments}), or with the star, net(*list)"
+
+
+def with_tuple(otherwise: str) -> str:
+    """Return a program's call of numbers with one tuple of them; something else if it is none.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import with_tuple
+    >>> with_tuple('nd.zeros((2, 3))')
+    'nd.zeros((2, 3))'
+    """
+    node = expression(place())
+    if not isinstance(node, ast.Call) or len(node.args) < _SEVERAL:
+        return otherwise
+    if any(isinstance(each, (ast.Tuple, ast.List)) for each in node.args):
+        return otherwise
+    text = f"{ast.unparse(node.func)}(({', '.join(map(ast.unparse, node.args))}))"
+    return text if len(text) <= 2 * _LONGEST else otherwise
 
 
 def _shape_asked_for(where: Place, name: str) -> str:

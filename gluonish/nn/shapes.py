@@ -86,7 +86,7 @@ def tuple_of(where: str, name: str, sizes: Sizes, axes: int) -> tuple[int, ...]:
             same = " padding=0, the default, is Keras's 'valid'."
         msg = (
             f"{where}: {name}={sizes!r} was given. {name} must be a number or a list of {axes} "
-            f"ints. Pass one number for each spatial axis.{same}"
+            f"ints.{same or ' Pass one number for each spatial axis.'}"
         )
         raise RefusedArgumentError(msg)
     least = 0 if name in _FROM_ZERO else 1
