@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
+from gluonish.errors.program_text import as_index
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -64,7 +65,7 @@ def no_index(dtype: torch.dtype) -> DTypeError:
     """Return the error for an index that is no integer."""
     return DTypeError(
         f"an array of dtype {numpy_dtype(dtype)} was given as an index. Expected integers. Write "
-        f"x.astype('int64')."
+        f"{as_index('x')} for the place in a list, or x.astype('int64')."
     )
 
 

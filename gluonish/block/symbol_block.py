@@ -427,8 +427,8 @@ def _input_name(symbol: Any) -> str:
         shown = repr(symbol) if is_symbol else f"an object of type {type(symbol).__name__}"
         msg = (
             f"SymbolBlock: Input symbols must be variable, but {shown} is "
-            f"{'an output of operators' if is_symbol else 'none'}. Pass what mx.sym.var(...) "
-            f"returned."
+            f"{'an output of operators' if is_symbol else 'none'}. Write SymbolBlock(outputs, "
+            f"inputs), outputs first and then what mx.sym.var(...) returned."
         )
         raise OperandError(msg)
     return symbol.entries[0].node.name

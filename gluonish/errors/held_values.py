@@ -130,6 +130,41 @@ def is_array(error: BaseException, frame: FrameType, line: int) -> str | None:
     return None
 
 
+def is_list(error: BaseException, frame: FrameType, line: int) -> str | None:
+    """Return how to get at the arrays of a list that a line takes for one of them; or None.
+
+    Arguments as for `objects.is_no_function`.
+
+    Examples
+    --------
+    >>> import sys
+    >>> from gluonish.errors.held_values import is_list
+    >>> is_list(TypeError("no such thing"), sys._getframe(), 1)
+    """
+    held = error.obj if isinstance(error, AttributeError) else None
+    if not isinstance(held, (list, tuple)) or not held or not all(map(_is_array, held)):
+        return None
+    word = getattr(error, "name", "")
+    if not hasattr(held[0], word):
+        return None
+    for node in _nodes(frame, line):
+        if not isinstance(node, ast.Attribute) or node.attr != word:
+            continue
+        text = ast.unparse(node.value)
+        if len(text) > _LONGEST:
+            text = "x"
+        if word == "backward":
+            return f"{text} is a list. autograd.backward({text}) takes one."
+        part = f"{word}()" if callable(getattr(held[0], word)) else word
+        if len(held) == 1:
+            return f"{text} is a list of one array: write {text}[0].{part}."
+        return (
+            f"{text} is a list of {len(held)} arrays: {text}[0].{part} is of the first, "
+            f"[s.{part} for s in {text}] of each."
+        )
+    return None
+
+
 def has_parts(error: BaseException, frame: FrameType, line: int) -> str | None:
     """Return which part of a tuple has what a line looks up in the tuple, or None.
 
@@ -143,13 +178,23 @@ def has_parts(error: BaseException, frame: FrameType, line: int) -> str | None:
     """
     if _NO_NAME.match(f"{type(error).__name__}: {error}") is None:
         return None
+    key: ast.expr
     for node in _nodes(frame, line):
         if not isinstance(node, ast.Subscript):
             continue
         held, key = value_of(node.value, frame), node.slice
+        name = ast.unparse(node.value)
+        if isinstance(held, list) and held and all(map(_is_pair, held)):
+            how = f"dict({name})[{ast.unparse(key)}]"
+            return f"{name} is a list of pairs of names and numbers: write {how}."
+        if name.endswith(".outputs") and isinstance(held, list):
+            owner = name.rpartition(".")[0]
+            return (
+                f"{name} is a list, in the order of list_outputs(): write {name}[0], or by name "
+                f"{owner}.output_dict[{ast.unparse(key)}]."
+            )
         if not isinstance(held, tuple) or not all(isinstance(part, dict) for part in held):
             continue
-        name = ast.unparse(node.value)
         word = key.value if isinstance(key, ast.Constant) else value_of(key, frame)
         place = next((at for at, part in enumerate(held) if word in part), 0)
         return (
@@ -176,6 +221,10 @@ net.infer_shape(...).'
         return None
     count = ("two", "three")[len(parts) - _PAIR]
     return f"{name}(...) gives {count} things: write {', '.join(parts)} = {name}(...)."
+
+
+def _is_pair(value: object) -> bool:
+    return isinstance(value, tuple) and len(value) == _PAIR and isinstance(value[0], str)
 
 
 def _is_array(value: object) -> bool:

@@ -265,6 +265,11 @@ def unpacks_an_array(error: BaseException, frame: FrameType, line: int) -> str |
         if hasattr(block, "unroll"):
             return f"{name}(x, states) gives the output and the list of new states: y, states = ..."
         data = next((ast.unparse(each.args[0]) for each in whole if each.args), "x")
+        if any(each.func is call and len(each.args) > 1 for each in whole):
+            return (
+                f"{name}(x, states) gives the output and the list of new states: y, states = ..., "
+                f"where states are [h, c] of an LSTM, and [h] of others."
+            )
         axis = str(getattr(block, "_layout", "N")).find("N")
         return (
             f"{name}(...) gives the outputs alone; y, states = {name}({data}, "

@@ -186,6 +186,24 @@ def without_list(arguments: str) -> str:
     return f"net({arguments}), or with the star, net(*list)"
 
 
+def as_index(otherwise: str) -> str:
+    """Return how a program's index of a list is written as a number.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import as_index
+    >>> as_index('x')
+    'int(x.asscalar())'
+    """
+    node = expression(place())
+    if not isinstance(node, ast.Subscript):
+        return f"int({otherwise}.asscalar())"
+    text = ast.unparse(node.slice)
+    name = _named(node.value)
+    number = f"int({text if len(text) <= _LONGEST else otherwise}.asscalar())"
+    return f"{name}[{number}]" if name else number
+
+
 def with_tuple(otherwise: str) -> str:
     """Return a program's call of numbers with one tuple of them; something else if it is none.
 

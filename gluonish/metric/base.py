@@ -314,7 +314,10 @@ def check_label_shapes(
         how = "Give as many arrays of both"
         if hasattr(labels, "ndim"):
             how = "Give as many of both: the last batch of a loader may be a smaller one"
-        if shape or getattr(labels, "ndim", 1) > getattr(preds, "ndim", 1):
+        is_multiple = (
+            isinstance(one, int) and isinstance(other, int) and 0 < other < one and one % other == 0
+        )
+        if shape or is_multiple or getattr(labels, "ndim", 1) > getattr(preds, "ndim", 1):
             how = "Check the order of the arguments: update(labels, preds)"
         if one == 0:
             how = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,8 @@ def size_of(where: str, name: str, size: object, least: int = 1) -> int:
         how = f"Write {name}={max(like, 1)}, for example"
         if getattr(size, "shape", ()):
             how = f"Make the layer, then call it: layer = {where}(...); layer(x)"
+            if math.prod(getattr(size, "shape", ())) == 1:
+                how = f"Write {name}=int(x.asscalar()), the number of such an array x"
         msg = (
             f"{where}: {name}={value_text(size)} was given. Expected a whole number, {least} or "
             f"more. {how}."

@@ -189,6 +189,14 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         "That is a number: write for i in range(x.shape[0]):, or for row in x:.",
     ),
     (
+        r"'NoneType' object has no attribute '(add|hybridize|initialize)'",
+        r"\.(add|hybridize|initialize)\(",
+        (
+            "add, initialize and hybridize return nothing: net.add(a, b, c) adds several layers, "
+            "and the others stand on lines of their own."
+        ),
+    ),
+    (
         r"'NoneType' object is not iterable",
         r"\bfor\b.*(net|Dense|Conv)\(",
         "The forward returns nothing: it ends without a return.",

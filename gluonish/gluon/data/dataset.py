@@ -379,15 +379,18 @@ def _name(dataset: Dataset) -> str:
 
 
 _MEANT = {
-    "__len__": "__len__(self): return len(self.samples)` for samples kept in such a list,",
-    "__getitem__": "__getitem__(self, idx): return self.samples[idx]` for such a list,",
+    "__len__": "__len__(self)`, which returns how many indices __getitem__ takes, as len({0}) does",
+    "__getitem__": "__getitem__(self, idx)`, which returns the sample of that number, as {0}[idx]",
 }
 
 
 def _missing(dataset: Dataset, method: str) -> MissingMethodError:
+    held = (name for name, value in vars(dataset).items() if isinstance(value, Sized))
+    own = f"self.{next(held, 'samples')}"
+    meant = _MEANT.get(method, f"{method}(self)`").format(own)
     msg = (
         f"{_name(dataset)}: it has no {method}. Expected a subclass of Dataset to define it. "
-        f"Write `def {_MEANT.get(method, f'{method}(self):`')} in the class."
+        f"Write in the class `def {meant}."
     )
     return MissingMethodError(msg)
 
