@@ -383,6 +383,28 @@ KNOWN = (
     Known("Arguments that mean nothing are refused", r"nd\.linalg.*", _says("2 dimensions")),
     Known(
         "Arguments that mean nothing are refused",
+        r"(np\.pad|text\..*)",
+        _says("such pairs, none below 0"),
+    ),
+    Known(
+        "Arguments that mean nothing are refused",
+        r"np\.linalg\.norm",
+        _says("out of bounds for an array of shape"),
+    ),
+    Known(
+        "Arguments that mean nothing are refused",
+        r"node\.(Reshape|_arange|BatchNorm)",
+        _says(
+            "Expected a shape of as many elements", "infer_range=True was given", "Expected moving_"
+        ),
+    ),
+    Known(
+        "Adamax",
+        r"text\.trainers",
+        lambda *a: "'adamax'" in str(a[0]["lines"]) and a[1].kind == "values",
+    ),
+    Known(
+        "Arguments that mean nothing are refused",
         r"node\.multi_all_finite",
         _says("Expected num_arrays to be the number of arrays"),
     ),
@@ -1405,7 +1427,8 @@ KNOWN = (
         "Gradients that are added",
         r"text\.(slopes|blocks)",
         lambda *a: (
-            "'add'" in str(a[0]["lines"]) and bool(re.search("cumsum|trace", str(a[0]["lines"])))
+            "'add'" in str(a[0]["lines"])
+            and bool(re.search("cumsum|trace|mean", str(a[0]["lines"])))
         ),
     ),
     Known(

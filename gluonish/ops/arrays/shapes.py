@@ -783,7 +783,7 @@ def diag(data: Tensor, k: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
             f"a diagonal inside of the matrix. Take one nearer to 0."
         )
         raise InvalidArgumentError(msg)
-    return found.contiguous()
+    return found.clone(memory_format=torch.contiguous_format)
 
 
 @op(nd="shape_array", npx="shape_array", nd_method="shape_array", precision=EITHER)

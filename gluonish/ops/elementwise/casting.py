@@ -67,7 +67,7 @@ def amp_cast(data: Tensor, dtype: DTypeLike) -> Tensor:
     if data.dtype is torch.float32 and target in _ROUNDED:  # by oneDNN in MXNet
         limits = torch.iinfo(target)
         return data.round().clamp(limits.min, limits.max).to(target)
-    return data.to(dtype=target)
+    return data.to(dtype=target, copy=True)
 
 
 def _cast_count(given: Mapping[str, Any]) -> int:
@@ -110,7 +110,9 @@ def amp_multicast(
         return [part.clone() for part in data]
     choose = min if cast_narrow else max
     dtype = choose(sizes, key=lambda key: sizes[key])
-    return [part.to(dtype) if part.is_floating_point() else part.clone() for part in data]
+    return [
+        part.to(dtype, copy=True) if part.is_floating_point() else part.clone() for part in data
+    ]
 
 
 @op(

@@ -60,7 +60,7 @@ def stop_gradient(data: Tensor) -> Tensor:
     >>> x.grad.asnumpy()
     array([3.], dtype=float32)
     """
-    return data.detach()
+    return data.detach().clone()
 
 
 Saved: TypeAlias = Any

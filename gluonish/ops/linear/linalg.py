@@ -387,7 +387,7 @@ def extractdiag(A: Tensor, offset: int = 0) -> Tensor:
     >>> mx.nd.linalg.extractdiag(mx.nd.array([[1, 2], [3, 4]])).asnumpy()
     array([1., 4.], dtype=float32)
     """
-    return A.diagonal(offset, -2, -1).contiguous()
+    return A.diagonal(offset, -2, -1).clone(memory_format=torch.contiguous_format)
 
 
 @op(nd=_names("makediag"), precision=FULL)

@@ -236,4 +236,4 @@ def khatri_rao(*args: Tensor) -> Tensor:
             )
             raise ShapeError(msg)
         result = torch.einsum("ik,jk->ijk", result, matrix).reshape(-1, result.shape[1])
-    return result
+    return result if len(matrices) > 1 else result.clone()

@@ -163,6 +163,9 @@ def normalized_and_moments(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return the normalized data, the mean and the variance; see `batch_norm`."""
     is_vector = data.dim() == 1 and axis in (0, -1)
+    if gamma.dim() != 1 or beta.dim() != 1:  # torch computes with such, but not their gradients
+        gamma, beta = gamma.reshape(-1), beta.reshape(-1)
+        moving_mean, moving_var = moving_mean.view(-1), moving_var.view(-1)
     try:
         if is_vector:
             data, axis = data.unsqueeze(0), 1

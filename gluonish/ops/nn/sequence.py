@@ -127,7 +127,7 @@ def sequence_last(
     """
     lengths = _lengths("SequenceLast", data, sequence_length, use_sequence_length, axis)
     if lengths is None:
-        return data.select(axis, -1)
+        return data.select(axis, -1).clone()
     batch = torch.arange(data.shape[1 - axis], device=data.device)
     last = lengths - 1
     return data[last, batch] if axis == 0 else data[batch, last]

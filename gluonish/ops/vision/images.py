@@ -211,7 +211,8 @@ def crop(data: Tensor, x: int, y: int, width: int, height: int) -> Tensor:
             f"smaller, or resize the picture first."
         )
         raise InvalidArgumentError(msg)
-    return data[..., y : y + height, x : x + width, :].contiguous()
+    part = data[..., y : y + height, x : x + width, :]
+    return part.clone(memory_format=torch.contiguous_format)
 
 
 @op(nd="image.flip_left_right", npx="image.flip_left_right", precision=EITHER)
