@@ -399,11 +399,6 @@ KNOWN = (
         ),
     ),
     Known(
-        "Adamax",
-        r"text\.trainers",
-        lambda *a: "'adamax'" in str(a[0]["lines"]) and a[1].kind == "values",
-    ),
-    Known(
         "Arguments that mean nothing are refused",
         r"node\.multi_all_finite",
         _says("Expected num_arrays to be the number of arrays"),

@@ -62,6 +62,9 @@ def replay(module: fx.GraphModule, *, is_recorded: bool = False) -> Run:
     return lambda tensors: function(constants, *tensors)
 
 
+_FILE = f"{__file__}: a captured graph"  # of ours, so that errors and a Ctrl-C pass over it
+
+
 def compiled(module: fx.GraphModule) -> tuple[Callable[..., Sequence[Tensor]], Any]:
     """Return a graph's function, and what it takes before its inputs: the graph's constants.
 
@@ -76,7 +79,7 @@ def compiled(module: fx.GraphModule) -> tuple[Callable[..., Sequence[Tensor]], A
         name: value._op if isinstance(value, OperatorOverload) else value  # noqa: SLF001
         for name, value in code.globals.items()
     }
-    exec(code.src, space)
+    exec(compile(code.src, _FILE, "exec"), space)
     return space["forward"], SimpleNamespace(**{name: getattr(module, name) for name in names})
 
 

@@ -7,9 +7,10 @@ import torch
 from torch import fx
 
 import gluonish as mx
+from gluonish.errors.tracebacks import is_program
 from gluonish.gluon import nn
 from gluonish.hybrid.recorder import Recorder
-from gluonish.hybrid.replaying import replay
+from gluonish.hybrid.replaying import compiled, replay
 
 
 def captured(function, *tensors):
@@ -140,3 +141,10 @@ def test_an_lstm_that_predicts_keeps_no_gates_for_gradients(hybridized):
     assert allocated(lambda: net(x)) < 3 * gates / 4
     with mx.autograd.record():
         assert allocated(lambda: net(x)) > gates
+
+
+def test_a_captured_graphs_frames_are_not_the_programs() -> None:
+    graph = torch.fx.symbolic_trace(lambda x: x.relu() + 1)
+    function, _ = compiled(graph)
+    assert not is_program(function.__code__.co_filename)
+    assert function(None, torch.tensor([-1.0, 2.0])).tolist() == [1.0, 3.0]
