@@ -159,7 +159,7 @@ def how_many(count: int, shape: Sequence[int] | int, otherwise: str) -> str:
     >>> how_many(7, (4, 2), 'Change the lengths')
     'Expected a shape of as many elements; (4, 2) has 8. Change the lengths'
     >>> how_many(6, (4, 2), 'Change the lengths')[52:]
-    'Write (-1, 2), where -1 becomes 3, or give other data'
+    'Write (-1, 2), where -1 becomes 3'
     >>> how_many(6, (6 / 2, 2), 'Change the lengths')
     'Expected whole numbers; 3.0 is a float. Write n // 2 in place of n / 2, or int(n / 2)'
     """

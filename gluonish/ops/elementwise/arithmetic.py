@@ -431,8 +431,8 @@ def arctan2(x1: Tensor | float, x2: Tensor | float) -> Tensor:
     Examples
     --------
     >>> import gluonish as mx
-    >>> mx.np.arctan2(mx.np.array([0, 1]), mx.np.array([1, 0])).round(4)
-    array([0.    , 1.5708])
+    >>> mx.np.arctan2(mx.np.array([0, 1]), mx.np.array([1, 0])).asnumpy().round(4)
+    array([0.    , 1.5708], dtype=float32)
     """
     return _pairwise("arctan2", torch.arctan2, x1, x2)
 

@@ -202,8 +202,8 @@ def adjust_lighting(data: Tensor, alpha: Sequence[float]) -> Tensor:
     Examples
     --------
     >>> import gluonish as mx
-    >>> mx.npx.image.adjust_lighting(mx.np.zeros((1, 1, 3)), (0.1, 0, 0)).round(2)
-    array([[[-3.15, -3.22, -3.24]]])
+    >>> mx.npx.image.adjust_lighting(mx.np.zeros((1, 1, 3)), (0.1, 0, 0)).asnumpy().round(2)
+    array([[[-3.15, -3.22, -3.24]]], dtype=float32)
     """
     check_picture("adjust_lighting", data)
     if len(alpha) != 3:

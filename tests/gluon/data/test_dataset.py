@@ -108,7 +108,9 @@ def test_bases_say_what_a_subclass_lacks():
         (lambda: len(Sampler()), "__len__(self)"),
         (lambda: iter(Sampler()), "__iter__(self)"),
     ):
-        with pytest.raises(NotImplementedError, match=re.escape(f"Write `def {method}:")):
+        with pytest.raises(
+            NotImplementedError, match=re.escape(f"Write in the class `def {method}`")
+        ):
             call()
 
 
