@@ -15,6 +15,7 @@ from gluonish.array.contexts import compatible, context_of
 from gluonish.array.dtypes import DTypeLike, shown_dtype, tensor_of, torch_dtype
 from gluonish.array.fluent import NDFluent
 from gluonish.array.gradients import Gradient, attach, attachment, run_backward
+from gluonish.array.pickles import Packed, packed, unpacked
 from gluonish.array.pinned import page_locked, send
 from gluonish.array.single import as_number
 from gluonish.array.tensors import (
@@ -630,8 +631,7 @@ class NDArray(NDFluent):
 
     @override
     def __reduce__(self) -> tuple[Callable[..., NDArray], tuple[Any, ...]]:
-        tensor = plain(self).cpu()
-        return _rebuild, (type(self), tensor.clone(), self._ctx)
+        return _rebuild, (type(self), packed(plain(self)), self._ctx)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the values that MXNet has pickled: the bytes of its format for one array."""
@@ -807,5 +807,5 @@ def as_operand(array: NDArray, value: Any) -> Tensor | float:
         raise refusals.no_numbers(array.shape, value) from error
 
 
-def _rebuild(cls: type[NDArray], tensor: Tensor, ctx: Context) -> NDArray:
-    return wrap(tensor.to(ctx.device), ctx, cls)
+def _rebuild(cls: type[NDArray], values: Packed | Tensor, ctx: Context) -> NDArray:
+    return wrap(unpacked(values).to(ctx.device), ctx, cls)

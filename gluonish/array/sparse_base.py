@@ -452,8 +452,7 @@ class BaseSparseNDArray(NDArray):
 
     @override
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        parts = storage.moved(self._parts, torch.device("cpu"), copy=True)
-        return _rebuild, (type(self), parts, self._ctx)
+        return _rebuild, (type(self), self._parts, self._ctx)
 
     @override
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:

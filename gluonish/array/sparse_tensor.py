@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import torch
+from typing_extensions import override
+
+from gluonish.array.pickles import packed, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from torch import Tensor
+
+    from gluonish.array.pickles import Packed
 
 Stored: TypeAlias = "list[Tensor | SparseTensor] | dict[str, Tensor | SparseTensor]"
 
@@ -57,6 +62,18 @@ class SparseTensor:
         if self.indptr is None:
             return densify_rows(self.shape, self.values, self.indices)
         return densify_csr(self.shape, self.values, self.indptr, self.indices)
+
+    @override
+    def __reduce__(self) -> tuple[Any, ...]:
+        starts = None if self.indptr is None else packed(self.indptr)
+        return _opened, (self.shape, packed(self.values), packed(self.indices), starts)
+
+
+def _opened(
+    shape: tuple[int, ...], values: Packed, indices: Packed, indptr: Packed | None
+) -> SparseTensor:
+    starts = None if indptr is None else unpacked(indptr)
+    return SparseTensor(shape, unpacked(values), unpacked(indices), starts)
 
 
 def row_sparse_problem(shape: Sequence[int], rows: Tensor) -> str | None:
