@@ -299,7 +299,7 @@ def cov(
     y: _ArrayLike | None = None,
     rowvar: builtins.bool | builtins.int = True,
     bias: builtins.bool | builtins.int = False,
-    ddof: builtins.int | None = None,
+    ddof: builtins.float | None = None,
     fweights: _ArrayLike | None = None,
     aweights: _ArrayLike | None = None,
     *,

@@ -643,6 +643,29 @@ def the_lrn_of_a_power(mx):
     return [result, array.grad]
 
 
+def the_slopes_far_out(mx):
+    """Return gradients where formulas that square, or take differences, lose all digits."""
+    names = ("arccosh", "arcsinh", "arctan", "arctanh", "rsqrt", "softsign", "expm1")
+    found = []
+    for name, dtype in [(name, dtype) for name in names for dtype in ("float16", "float32")]:
+        numbers = [300, 1000, 0.25, -300] if name != "expm1" else [3, 0.25, -8, -16]
+        array = mx.nd.array(numbers, dtype=dtype)
+        array.attach_grad()
+        with mx.autograd.record():
+            result = getattr(mx.nd, name)(array)
+        result.backward()
+        found.append(array.grad.astype("float64") * 1000)
+    return found
+
+
+def the_boxes_out_of_sight(mx):
+    """Return boxes in another format, some of which begin left of the picture."""
+    rows = [[0, 0.9, -0.25, 0.5, 0.5, 0.75], [1, 0.8, 0.25, -0.5, 0.75, 0.5]]
+    ways = [("corner", "center"), ("center", "corner")]
+    boxes = mx.nd.array(rows)
+    return [mx.nd.contrib.box_nms(boxes, in_format=a, out_format=b) for a, b in ways]
+
+
 def the_percentiles(mx):
     """Return the graphs of percentiles, quantiles and averages of symbols."""
     array, share = (mx.sym.var(name).as_np_ndarray() for name in "ab")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from gluonish.array.guises import plain_number
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.np import recorded
 from gluonish.ops.table import op
@@ -39,7 +40,7 @@ def histogram(
     >>> counts.asnumpy(), edges.asnumpy()
     (array([1, 2]), array([0., 2., 4.], dtype=float32))
     """
-    values = a.reshape(-1)
+    values, bins = a.reshape(-1), plain_number(bins)
     if isinstance(bins, Tensor):
         edges = bins.to(a.dtype)
         places = torch.searchsorted(edges, values, right=True) - 1

@@ -109,6 +109,8 @@ def _of_codes(source: tuple[int, ...], codes: Sequence[int] | int) -> str:
     """Return what was expected where a code of a shape does not fit the length it is for."""
     if isinstance(codes, int):
         return ""
+    if not codes:
+        return "Expected lengths. Write for example shape=(-1,), which makes one axis of all"
     position = at = 0
     if not all(type(code) is int for code in codes) or min(codes, default=0) > _COPY:
         return ""

@@ -11,7 +11,8 @@ from torch import Tensor
 
 from gluonish.array.dtypes import number_in
 from gluonish.ops.elementwise.clip_gradient import LEAST, clip_recorded
-from gluonish.ops.elementwise.one_array import family
+from gluonish.ops.elementwise.gradients import straight
+from gluonish.ops.elementwise.one_array import family, rounded_once
 from gluonish.ops.table import (
     EITHER,
     EXACT,
@@ -37,22 +38,27 @@ _MOST = 2.0**127
 _family = partial(family, __name__)
 
 
+@rounded_once
 def _rsqrt_like_cbrt(data: Tensor) -> Tensor:
-    if data.is_floating_point() and data.element_size() < 4:  # gradients round once, too
-        return _rsqrt_like_cbrt(data.float()).to(data.dtype)
     return torch.reciprocal(_cbrt(data))
 
 
+@rounded_once
 def _cbrt(data: Tensor) -> Tensor:
     if not (data.is_floating_point() or data.dtype is torch.bool):
         root = _cbrt(data.to(torch.float64))
         whole = root.round()
         return torch.where(whole**3 == data, whole, root)
-    if data.element_size() < 4 and data.is_floating_point():
-        return _cbrt(data.float()).to(data.dtype)
     is_negative = torch.signbit(data)  # at 0 the gradient is infinite, which abs and sign hide
     root = torch.where(is_negative, -data, data) ** (1 / 3)
     return torch.where(is_negative, -root, root)
+
+
+def _expm1(data: Tensor) -> Tensor:
+    if not data.requires_grad:
+        return torch.expm1(data)
+    # torch's gradient adds 1 to the result: 0 where exp is too small to change -1.
+    return straight(torch.expm1(data.detach()), torch.exp(data))
 
 
 def _square(data: Tensor) -> Tensor:
@@ -126,9 +132,9 @@ def softsign(data: Tensor) -> Tensor:
     """
     if not data.requires_grad:
         return torch.nn.functional.softsign(data)
-    is_infinite = data.isinf()
-    finite = torch.nn.functional.softsign(data.masked_fill(is_infinite, 0))
-    return finite.masked_fill(is_infinite, math.nan)
+    # torch's gradient is a difference, which cancels; this one is 1 / (1 + abs(x))**2.
+    sign = torch.where(data < 0, -1.0, 1.0).to(data.dtype)
+    return straight(torch.nn.functional.softsign(data.detach()), -(sign / (1 + sign * data)))
 
 
 def _gamma(data: Tensor) -> Tensor:
@@ -149,14 +155,14 @@ _family(FULL, "")(
     ("log10", torch.log10, "the logarithm to base 10", "1, 100", "0., 2."),
 )
 _family(FULL, "keeps zeros")(
-    ("expm1", torch.expm1, "e to the power, minus 1,", "0, 1", "0.    , 1.7183"),
+    ("expm1", _expm1, "e to the power, minus 1,", "0, 1", "0.    , 1.7183"),
     ("log1p", torch.log1p, "the logarithm of 1 plus the value", "0, 1", "0.    , 0.6931"),
 )
 _family(EXACT, "keeps zeros")(
     ("sqrt", torch.sqrt, "the square root", "4, 9", "2., 3."),
 )
 _family(FULL, "", np=())(
-    ("rsqrt", torch.rsqrt, "1 over the square root", "1, 4", "1. , 0.5"),
+    ("rsqrt", rounded_once(torch.rsqrt), "1 over the square root", "1, 4", "1. , 0.5"),
 )
 _family(EITHER, "keeps zeros")(
     ("cbrt", _cbrt, "the cube root", "1, -8", " 1., -2."),
@@ -207,7 +213,7 @@ _family(EITHER, "", np=(), npx=("{}",))(
     ("sigmoid", torch.sigmoid, "1 / (1 + exp(-x))", "0, 1", "0.5   , 0.7311"),
 )
 _family(EITHER, np=(), method=())(
-    ("softsign", softsign, "x / (1 + abs(x))", "-1, 3", "-0.5 ,  0.75"),
+    ("softsign", rounded_once(softsign), "x / (1 + abs(x))", "-1, 3", "-0.5 ,  0.75"),
 )
 
 

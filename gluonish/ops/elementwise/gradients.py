@@ -258,8 +258,18 @@ class _Straight(torch.autograd.Function):
 
 @compilable
 @opaque
-def _straight(result: Tensor, data: Tensor) -> Tensor:
-    """Return the result with the gradient of the data."""
+def straight(result: Tensor, data: Tensor) -> Tensor:
+    """Return the result with the gradient of the data.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.elementwise.gradients import straight
+    >>> x = torch.tensor([0.4, 2.5], requires_grad=True)
+    >>> straight(x.detach().round(), x * 3).sum().backward()
+    >>> x.grad
+    tensor([3., 3.])
+    """
     return _Straight.apply(result, data)  # type: ignore[no-any-return,no-untyped-call]
 
 
@@ -273,7 +283,7 @@ def round_ste(data: Tensor) -> Tensor:
     >>> mx.nd.contrib.round_ste(mx.nd.array([0.4, 2.5])).asnumpy()
     array([0., 3.], dtype=float32)
     """
-    return _straight(round_half_away(data.detach()), data)
+    return straight(round_half_away(data.detach()), data)
 
 
 @op(nd="contrib.sign_ste", reverse=elementwise)
@@ -286,4 +296,4 @@ def sign_ste(data: Tensor) -> Tensor:
     >>> mx.nd.contrib.sign_ste(mx.nd.array([-0.4, 2.5])).asnumpy()
     array([-1.,  1.], dtype=float32)
     """
-    return _straight(torch.sign(data.detach().nan_to_num(0)), data)
+    return straight(torch.sign(data.detach().nan_to_num(0)), data)

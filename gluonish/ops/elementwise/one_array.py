@@ -76,6 +76,27 @@ def family(
     return register
 
 
+def rounded_once(function: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
+    """Return what computes numbers of 16 bits in 32, as MXNet does, whose gradient squares them.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from gluonish.ops.elementwise.one_array import rounded_once
+    >>> x = torch.tensor([300.0], dtype=torch.float16, requires_grad=True)
+    >>> rounded_once(torch.atan)(x).backward()
+    >>> x.grad
+    tensor([1.1086e-05], dtype=torch.float16)
+    """
+
+    def call(data: Tensor) -> Tensor:
+        if data.is_floating_point() and data.element_size() < 4:
+            return function(data.float()).to(data.dtype)
+        return function(data)
+
+    return call
+
+
 def _names(patterns: tuple[str, ...], name: str) -> tuple[str, ...]:
     return tuple(pattern.format(name) for pattern in patterns)
 

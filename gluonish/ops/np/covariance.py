@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from gluonish.array.dtypes import DTypeLike, torch_dtype
-from gluonish.errors import ShapeError
+from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.np.arguments import as_tensor
 from gluonish.ops.table import op
 
@@ -17,7 +17,7 @@ def cov(
     y: Tensor | None = None,
     rowvar: bool | int = True,
     bias: bool | int = False,
-    ddof: int | None = None,
+    ddof: float | None = None,
     fweights: Tensor | None = None,
     aweights: Tensor | None = None,
     *,
@@ -35,7 +35,7 @@ def cov(
         Whether each row is a variable; else each column is.
     bias : bool, default False
         Whether to divide by the count of observations; else by one less.
-    ddof : int, optional
+    ddof : int, or float without a fraction, optional
         What is taken off the count, instead of what `bias` says.
     fweights, aweights : ndarray, shape (observations,), optional
         How often each observation counts, and how much.
@@ -51,7 +51,10 @@ def cov(
     """
     target = torch.float64 if dtype is None else torch_dtype(dtype)
     rows = [_variables(each, bool(rowvar)).to(target) for each in (m, y) if each is not None]
-    correction = (0 if bias else 1) if ddof is None else ddof
+    if ddof is not None and ddof != int(ddof):
+        msg = f"np.cov: ddof={ddof!r} was given. Expected a whole number. Write ddof={int(ddof)}."
+        raise InvalidArgumentError(msg)
+    correction = (0 if bias else 1) if ddof is None else int(ddof)
     frequency = None if fweights is None else as_tensor(fweights).to(torch.int64)
     importance = None if aweights is None else as_tensor(aweights).to(target)
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gluonish.array.guises import as_written
+from gluonish.array.guises import as_written, plain_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -292,7 +292,7 @@ def argsort(given: Given) -> Recorded:
 
 def histogram(given: Given) -> Recorded:
     """Rule of `histogram`: the number of ranges is an argument, edges are an array."""
-    bins = given.get("bins", 10)
+    bins = plain_number(given.get("bins", 10))
     name = "bin_cnt" if isinstance(bins, int) else "bins"
     rest = {"range": given["range"]} if given.get("range") is not None else {}
     return "_histogram", {"data": given["a"], name: bins, **rest}

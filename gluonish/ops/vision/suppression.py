@@ -110,9 +110,14 @@ def box_nms(
 
 
 def _convert(found: Tensor, coordinates: slice, conversion: Callable[[Tensor], Tensor]) -> Tensor:
-    """Write the boxes in the other format; the gradient passes as if they were not."""
+    """Write the boxes in the other format; the gradient passes as if they were not.
+
+    Boxes whose first coordinate is below 0 stay as they are, as in MXNet, which takes them for
+    rows that nothing is in.
+    """
     plain = found.detach()
-    boxes = conversion(plain[..., coordinates])
+    given = plain[..., coordinates]
+    boxes = torch.where(given[..., :1] < 0, given, conversion(given))
     before, after = plain[..., : coordinates.start], plain[..., coordinates.stop :]
     return torch.cat([before, boxes, after], -1) + (found - plain)
 

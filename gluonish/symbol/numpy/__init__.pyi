@@ -427,7 +427,7 @@ def cov(
     y: Symbol | None = None,
     rowvar: builtins.bool | builtins.int = True,
     bias: builtins.bool | builtins.int = False,
-    ddof: builtins.int | None = None,
+    ddof: builtins.float | None = None,
     fweights: Symbol | None = None,
     aweights: Symbol | None = None,
     *,
