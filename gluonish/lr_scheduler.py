@@ -347,6 +347,8 @@ def _require(schedule: LRScheduler, holds: bool, name: str, value: object, expec
     if not holds:
         given = f"{name}={value!r} was given"
         how = f"Correct {name}"
+        if name == "step":
+            how = "Schedules count updates: write step=1000, for example, or step=max(1, n)"
         if isinstance(value, list) and min(value, default=0) > 0:
             how = f"Write {name}={sorted(set(value))}"
         elif name == "factor":

@@ -286,7 +286,7 @@ def not_recorded(tensor: Tensor, what: str) -> MXNetError:
         if not ways:
             how = (
                 "Nothing was recorded so far: write 'with autograd.record():', and net(x) and the "
-                "loss in it; backward() stands below."
+                "loss in it; backward() stands below. autograd.train_mode() alone records nothing."
             )
     return AutogradError(
         f"{what}: an array of shape {tuple(tensor.shape)} was not computed inside "

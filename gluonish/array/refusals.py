@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
-from gluonish.errors.program_text import as_index
+from gluonish.errors.program_text import as_index, condition
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -52,12 +52,20 @@ def no_number(shape: Shape) -> DTypeError:
 
 def ambiguous(shape: Shape) -> InvalidArgumentError:
     """Return the error for the truth of several elements."""
+    asked = condition()
+    how = (
+        "In place of `if a > b`, nd.where(a > b, x, y) chooses for each element, (a > b).min() "
+        "tells whether all hold, (a > b).max() whether one does; the losses of several samples "
+        "become one number by loss.mean(); masks are joined as (x > 1) * (x < 5), or with + for or."
+    )
+    if asked:
+        how = (
+            f"{asked}.min() is true where all elements are, {asked}.max() where one is; "
+            f"nd.where({asked.removeprefix('(').removesuffix(')')}, x, y) chooses for each element."
+        )
     return InvalidArgumentError(
         f"The truth value of an ndarray with multiple elements is ambiguous: its shape is {shape}. "
-        f"Expected one element. In place of `if a > b`, nd.where(a > b, x, y) chooses for each "
-        f"element, (a > b).min() tells whether all hold, (a > b).max() whether one does; the "
-        f"losses of several samples become one number by loss.mean(); masks are joined as "
-        f"(x > 1) * (x < 5), or with + for or."
+        f"Expected one element. {how}"
     )
 
 

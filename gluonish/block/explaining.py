@@ -138,7 +138,8 @@ def _note_pictures(block: Block, error: ShapeError, args: tuple[Any, ...]) -> No
         side = getattr(type(block), "image_size", None)  # which nets of the model zoo have
         if side is not None and min(shape[2:]) < side:
             notes.append(f"{type(block).__name__} is made for pictures of {side} by {side} pixels.")
-        if _has_channels_last(shape) and not _takes_channels_last(block):
+        is_told = "x.transpose((0, 3, 1, 2))" in str(error)
+        if _has_channels_last(shape) and not (is_told or _takes_channels_last(block)):
             notes.append(
                 f"Data of shape {tuple(shape)} {_LAST}. Layers take (batch, channels, height, "
                 f"width): write x.transpose((0, 3, 1, 2))."

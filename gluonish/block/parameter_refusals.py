@@ -14,6 +14,7 @@ from gluonish.errors import (
     UninitializedParameterError,
 )
 from gluonish.errors.program_text import names_of_objects
+from gluonish.errors.tracebacks import users_frame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -204,10 +205,7 @@ def not_there(
     if param.state is State.DEFERRED:
         return DeferredInitializationError(
             f"Parameter '{param.name}' has not been initialized yet because initialization was "
-            f"deferred: its shape {param.shape} is not known. Actual initialization happens "
-            f"during the first forward pass. Please pass one batch of data through the "
-            f"network before accessing Parameters. You can also avoid deferred initialization "
-            f"by specifying in_units, num_features, etc., for network layers."
+            f"deferred: its shape {param.shape} is not known. {_how_to_know(param)}"
         )
     if param.is_nowhere:
         where = "" if ctx is None else f" on context {ctx}"
@@ -224,6 +222,25 @@ def not_there(
         f"Block.params because the later does not include Parameters of nested child Blocks; "
         f"Blocks kept in a list or dict need register_child(), and what a Block learns itself is "
         f"made by self.params.get('{own}', shape=...)."
+    )
+
+
+def _how_to_know(param: Parameter) -> str:
+    """Return what makes a parameter's shape known: a first batch, unless its own Block asks."""
+    _, frame = users_frame()
+    block = None if frame is None else frame.f_locals.get("self")
+    name = next((n for n, p in getattr(block, "_reg_params", {}).items() if p is param), None)
+    if name is not None:
+        return (
+            f"Nothing infers it in the forward pass of {type(block).__name__} itself. Expected a "
+            f"length for each axis. Write them in "
+            f"self.params.get('{param.name.rpartition('_')[2]}', shape=...), where a 0 stands for "
+            f"one that is not known."
+        )
+    return (
+        "Actual initialization happens during the first forward pass. Please pass one batch of "
+        "data through the network before accessing Parameters. You can also avoid deferred "
+        "initialization by specifying in_units, num_features, etc., for network layers."
     )
 
 

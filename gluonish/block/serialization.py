@@ -116,7 +116,8 @@ def save_parameter_dict(
     if others:
         msg = (
             f"Saving to {os.fspath(filename)!r}: prefix {strip_prefix!r} is to be stripped and "
-            f"{listed(others)} do not start with it. Expected all names to. {_SCOPE_ADVICE}."
+            f"{listed(others)} do not start with it. Expected all names to. {_SCOPE_ADVICE}. "
+            f"net.save_parameters({os.fspath(filename)!r}) writes names without prefixes."
         )
         raise InvalidArgumentError(msg)
     _save(filename, {name[len(strip_prefix) :]: param for name, param in params.items()})

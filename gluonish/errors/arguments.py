@@ -25,6 +25,7 @@ _BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_
 _LONGEST = 60  # characters of a value
 _OURS = re.compile(r"(\w+)=[^\s.]")  # a keyword that a sentence begins with
 _MOST = 30  # names
+_FEW = 8  # where one is named
 _OF_PYTHON = (TypeError, AttributeError, ValueError, IndexError, KeyError, RuntimeError)
 
 
@@ -109,8 +110,10 @@ def unknown_keywords(
 Did you mean 'use_bias'?
     """
     plural = "an unexpected keyword argument" if len(given) == 1 else "unexpected keyword arguments"
-    hint = meant(names, given, known, len(given) == 1) or " Leave out what it does not have."
-    expected = f"some of {listed(known, _MOST)}" if known else "none"
+    hint = meant(names, given, known, len(given) == 1)
+    most = _FEW if hint else _MOST
+    hint = hint or " Leave out what it does not have."
+    expected = f"some of {listed(known, most)}" if known else "none"
     msg = f"{names[0]}: got {plural}, {_pairs(given)}. Expected {expected}.{hint}"
     return UnknownArgumentError(msg)
 

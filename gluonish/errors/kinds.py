@@ -267,7 +267,7 @@ def _misfit(where: str, name: str, value: object, said: str, how: str) -> Argume
     write, like = _instead(value, expected), _like(value, kinds)
     if write is not None or like == "..." or (like == "[...]" and how):
         how = how if write is None else f" {write}."
-    else:
+    elif f"{name}=" not in how:
         how = f" Write for example {name}={like}.{how}"
     how = how or " Pass such a one."
     given = "" if value is None else f", {_a(type(value).__name__)}"

@@ -13,7 +13,7 @@ from gluonish.errors.tracebacks import alone, is_full, is_ours, is_users
 from gluonish.late import LateModule
 
 if TYPE_CHECKING:
-    from types import TracebackType
+    from types import FrameType, TracebackType
 
     from gluonish.errors import (
         arguments,
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         held_values,
         makers,
         objects,
+        own_names,
         program_names,
         suggestions,
     )
@@ -30,6 +31,7 @@ else:
     held_values = LateModule("gluonish.errors.held_values")
     makers = LateModule("gluonish.errors.makers")
     objects = LateModule("gluonish.errors.objects")
+    own_names = LateModule("gluonish.errors.own_names")
     program_names = LateModule("gluonish.errors.program_names")
     suggestions = LateModule("gluonish.errors.suggestions")
 
@@ -131,6 +133,8 @@ def improve(error: BaseException, trace: TracebackType | None) -> TracebackType 
     is_told = hasattr(error, "noted_call") or hasattr(error, "is_explained")
     if words is None and programs and not (is_told or isinstance(error, MXNetError)):
         arguments.note_frame(error, next(iter(_after(programs[-1])), None))
+    if programs:
+        _speak_as(error, programs[-1].tb_frame)
     is_in_ours = any(is_ours(frame.tb_frame.f_code.co_filename) for frame in frames)
     is_interrupt = isinstance(error, KeyboardInterrupt) and is_in_ours
     is_told = words is not None or hasattr(error, "noted_call")
@@ -140,6 +144,14 @@ def improve(error: BaseException, trace: TracebackType | None) -> TracebackType 
         frame.tb_next = after
     error.__traceback__ = programs[0]
     return programs[0]
+
+
+def _speak_as(error: BaseException, frame: FrameType) -> None:
+    """Have what an error advises use the names that the program has for our modules."""
+    if isinstance(error, MXNetError) and error.args and type(error.args[0]) is str:
+        error.args = (own_names.spelled(error.args[0], frame), *error.args[1:])
+    if hasattr(error, "__notes__"):
+        error.__notes__ = [own_names.spelled(note, frame) for note in error.__notes__]
 
 
 def _after(place: TracebackType) -> list[TracebackType]:

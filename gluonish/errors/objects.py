@@ -272,11 +272,20 @@ def unpacks_an_array(error: BaseException, frame: FrameType, line: int) -> str |
             )
         axis = str(getattr(block, "_layout", "N")).find("N")
         return (
-            f"{name}(...) gives the outputs alone; y, states = {name}({data}, "
+            f"{name}(...) gives the outputs alone; {_targets(of_line(text))} = {name}({data}, "
             f"{name}.begin_state({data}.shape[{axis}])) gives the list of states, too: [h, c] of "
             f"an LSTM."
         )
     return _of_parts(text, frame)
+
+
+def _targets(tree: ast.Module | None) -> str:
+    """Return what a line writes its two results to, as a program has it; else `y, states`."""
+    for line in tree.body if tree is not None else ():
+        target = line.targets[0] if isinstance(line, ast.Assign) else None
+        if isinstance(target, ast.Tuple) and len(target.elts) == len(("y", "states")):
+            return ast.unparse(target).removeprefix("(").removesuffix(")")
+    return "y, states"
 
 
 def _parts_of(function: Callable[..., object]) -> list[str] | None:

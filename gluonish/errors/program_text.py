@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import dis
 import inspect
 import linecache
 import re
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _BEGINNING = re.compile(r"^(for\b.*?\bin|while|if|elif|with|return|assert|else\s*:)\s")
 _LONGEST = 30  # letters of an expression that advice repeats
+_LONG = 60  # letters of a condition
 _SEVERAL = 2
 _LOSS = "gluon.loss.SoftmaxCrossEntropyLoss()"  # stands for another, by these words
 _LOSSES = {
@@ -30,6 +32,7 @@ _LOSSES = {
 }
 _SHAPE = "(2, -1)"  # stands for a program's
 _PLAIN = (ast.Name, ast.Attribute)
+_CHOICES = (ast.If, ast.While)
 _SPACES = frozenset(("nd", "np", "npx", "sym", "F"))  # whose functions take arrays
 
 
@@ -166,6 +169,28 @@ def of_argument(advice: str) -> str:
     is_function = ast.unparse(owner).rpartition(".")[2] in _SPACES
     name = _named(node.args[0] if node.args else owner) if is_function else _named(owner)
     return re.sub(r"(?<![\w.'\"])x(?=\.[a-zT])", lambda _: name, advice) if name else advice
+
+
+def condition() -> str:
+    """Return what an `if` or `while` of a program asks, in brackets where it is a comparison.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import condition
+    >>> condition()
+    ''
+    """
+    where = place()
+    is_asked = where is not None and "JUMP" in dis.opname[where.code.co_code[where.instruction]]
+    tree = of_line(_line(where)) if where is not None and is_asked else None
+    tests = [each.test for each in tree.body if isinstance(each, _CHOICES)] if tree else []
+    for test in tests:
+        text = ast.unparse(test)
+        is_one = isinstance(test, ast.Compare) and len(test.ops) == 1
+        is_in = isinstance(test, ast.Compare) and isinstance(test.ops[0], (ast.In, ast.NotIn))
+        if not is_in and len(text) <= _LONG and (is_one or _named(test)):
+            return f"({text})" if is_one else text
+    return ""
 
 
 def without_list(arguments: str) -> str:

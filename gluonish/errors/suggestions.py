@@ -324,7 +324,7 @@ def _in_module(module: str, name: str) -> str:
     for space, short in _FRONT_ENDS.items():
         path = f"gluonish.{space}"
         if module in _SPACES and path != module and name in names_of(path):
-            return f" mx.{short} has it: {short}.{name}."
+            return f" mx.{short}.{name} is it."
     listed = vars(sys.modules.get(module, object)).get("__all__") or names_of(module)
     found = nearest(name, [each for each in listed if not each.startswith("_")])
     if found is not None and found.lower() == name.lower():

@@ -32,9 +32,40 @@ if TYPE_CHECKING:
 
 __all__ = ["CreateAugmenter"]
 
+_CHANNELS = (1, 3, 4)  # of pictures
 # Of ImageNet: mean and standard deviation of the colours, and their principal components.
 IMAGENET_MEAN = (123.68, 116.28, 103.53)
 IMAGENET_STD = (58.395, 57.12, 57.375)
+
+
+def check_channels_first(where: str, data_shape: Sequence[int]) -> None:
+    """Check what augmenters are made for: (channels, height, width).
+
+    Raises
+    ------
+    InvalidArgumentError
+        There are not three numbers, or the channels seem to come last.
+
+    Examples
+    --------
+    >>> from gluonish.image.create import check_channels_first
+    >>> check_channels_first("CreateAugmenter", (16, 16, 3))
+    Traceback (most recent call last):
+    ...
+    gluonish.errors.InvalidArgumentError: CreateAugmenter: data_shape=(16, 16, 3) was given. \
+Expected (channels, height, width). Write data_shape=(3, 16, 16).
+    """
+    shape = tuple(data_shape)
+    if len(shape) != 3:
+        how = (
+            "three numbers, (channels, height, width). Write data_shape=(3, 224, 224), for example"
+        )
+    elif shape[0] not in _CHANNELS and shape[2] in _CHANNELS:
+        how = f"(channels, height, width). Write data_shape={(shape[2], *shape[:2])}"
+    else:
+        return
+    msg = f"{where}: data_shape={shape} was given. Expected {how}."
+    raise InvalidArgumentError(msg)
 
 
 def CreateAugmenter(  # noqa: N802 - MXNet's name
@@ -84,6 +115,8 @@ def CreateAugmenter(  # noqa: N802 - MXNet's name
 
     Raises
     ------
+    InvalidArgumentError
+        `data_shape` is not (channels, height, width).
     RefusedArgumentError
         `rand_resize` without `rand_crop`, or `mean` or `std` of another kind.
 
@@ -97,15 +130,10 @@ def CreateAugmenter(  # noqa: N802 - MXNet's name
     ["horizontalflipaug", {"p": 0.5}]
     ["castaug", {"type": "float32"}]
     """
+    check_channels_first("CreateAugmenter", data_shape)
     augmenters: list[Augmenter] = []
     if resize > 0:
         augmenters.append(ResizeAug(resize, inter_method))
-    if len(data_shape) != 3:
-        msg = (
-            f"CreateAugmenter: data_shape={tuple(data_shape)} was given. Expected three numbers, "
-            f"(channels, height, width). Write data_shape=(3, 224, 224), for example."
-        )
-        raise InvalidArgumentError(msg)
     size = (data_shape[2], data_shape[1])
     if rand_resize and not rand_crop:
         msg = (

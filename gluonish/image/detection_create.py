@@ -8,7 +8,12 @@ import numpy as onp
 
 from gluonish.errors import RefusedArgumentError
 from gluonish.image.augmenters import CastAug, ForceResizeAug, ResizeAug
-from gluonish.image.create import IMAGENET_MEAN, IMAGENET_STD, colour_augmenters
+from gluonish.image.create import (
+    IMAGENET_MEAN,
+    IMAGENET_STD,
+    check_channels_first,
+    colour_augmenters,
+)
 from gluonish.image.detection_augmenters import (
     DetAugmenter,
     DetBorrowAug,
@@ -133,6 +138,8 @@ def CreateDetAugmenter(  # noqa: N802 - MXNet's name
 
     Raises
     ------
+    InvalidArgumentError
+        `data_shape` is not (channels, height, width).
     RefusedArgumentError
         `mean` or `std` is of another kind, or lists have different lengths.
 
@@ -145,6 +152,7 @@ def CreateDetAugmenter(  # noqa: N802 - MXNet's name
     ['detborrowaug', '["forceresizeaug", {"size": [256, 256], "interp": 2}]']
     ['detborrowaug', '["castaug", {"type": "float32"}]']
     """
+    check_channels_first("CreateDetAugmenter", data_shape)
     augmenters: list[DetAugmenter] = []
     if resize > 0:
         augmenters.append(DetBorrowAug(ResizeAug(resize, inter_method)))

@@ -313,7 +313,8 @@ def _call_hook(initializer: Initializer, hook: str, desc: str, arr: NDArray) -> 
         msg = (
             f"{name}: {hook}() was called with a name and an array, which its signature, "
             f"{hook}{inspect.signature(getattr(type(initializer), hook))}, does not take. Expected "
-            f"{hook}(self, name, arr). Write it so, and fill the array: arr[:] = 1."
+            f"{hook}(self, name, arr). Write it so; what fills the array, as arr[:] = 1 does, "
+            f"stays."
         )
         raise UnknownArgumentError(msg) from error
 

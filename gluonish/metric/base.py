@@ -322,7 +322,8 @@ def check_label_shapes(
         if one == 0:
             how = (
                 "There are no labels: give them to the iterator, as in mx.io.NDArrayIter(data, "
-                "labels, batch_size=32)"
+                "labels, batch_size=32), and a Module that is bound by hand their shapes, "
+                "label_shapes=it.provide_label"
             )
         msg = (
             f"Shape of labels {one} does not match shape of predictions {other}. Expected one "

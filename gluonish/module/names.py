@@ -83,11 +83,16 @@ def check_names_match(
         return
     first = next(iter(data_names), name)
     given = f"{{{first!r}: x}}, ..." if name == "data" else f"..., label_name={first!r}"
+    how = (
+        f"Pass Module(..., {name}_names={[desc[0] for desc in data_shapes]}) where these are its "
+        f"variables; where it has {first!r}, NDArrayIter({given})."
+    )
+    if not data_shapes:
+        how = f"Pass bind(..., {name}_shapes=it.provide_{name}) where they count, as score() asks."
     msg = (
         f"Data provided by {name}_shapes don't match names specified by {name}_names "
         f"({data_shapes} vs. {data_names}). Expected the same names, which are those of variables "
-        f"of the Symbol. Pass Module(..., {name}_names={[desc[0] for desc in data_shapes]}) where "
-        f"these are its variables; where it has {first!r}, NDArrayIter({given})."
+        f"of the Symbol. {how}"
     )
     if throw:
         raise InvalidArgumentError(msg)

@@ -6,6 +6,7 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
+import torch
 from torch import Tensor
 
 from gluonish.array.constant_results import beside, join
@@ -21,6 +22,7 @@ from gluonish.errors import (
     UnknownArgumentError,
 )
 from gluonish.errors.arguments import no_array
+from gluonish.errors.program_text import operands
 from gluonish.errors.tracebacks import alone, is_from_ours, shorten, without_ours
 from gluonish.ndarray.arguments import (
     call_without_arrays,
@@ -52,6 +54,7 @@ _SEQUENCES = frozenset((list, tuple))
 _DENSE = (None, "default")
 _EMPTY = ()
 _PAIR = 2
+_SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 _NEVER = 10**6  # more arguments than a call has
 _ARRAY_OR_NUMBER = (Tensor, onp.ndarray, int, float, type(None))
 # What else operators raise for arguments that they don't know what to do with.
@@ -282,6 +285,18 @@ def caller(
     return call
 
 
+def _instead(op: Op, first: Tensor, second: Tensor) -> str:
+    """Return what to write in place of an operator of equal shapes."""
+    try:
+        torch.broadcast_shapes(first.shape, second.shape)  # type: ignore[no-untyped-call]
+    except RuntimeError:
+        return "Give two arrays of one shape"
+    short = op.name.removeprefix("elemwise_").removeprefix("_")
+    pair = ", ".join(name or other for name, other in zip(operands(), "xy", strict=True))
+    by_sign = f" {_SIGNS[short]} ".join(pair.split(", ")) if short in _SIGNS else ""
+    return f"Write {by_sign and f'{by_sign}, or '}nd.broadcast_{short}({pair}), which broadcasts"
+
+
 def _of_one_shape(op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
     """Return an operator's function that refuses shapes which torch would broadcast."""
 
@@ -290,8 +305,7 @@ def _of_one_shape(op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
         if isinstance(first, Tensor) and isinstance(second, Tensor) and first.shape != second.shape:
             msg = (
                 f"{op.name}: arrays of shape {tuple(first.shape)} and {tuple(second.shape)} were "
-                f"given. Expected equal shapes. Write x.broadcast_like(y), or what broadcasts by "
-                f"itself: a sign such as x + y, or an operator whose name begins with broadcast_."
+                f"given. Expected equal shapes. {_instead(op, first, second)}."
             )
             raise ShapeError(msg)
         return function(*args, **kwargs)

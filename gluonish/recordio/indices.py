@@ -44,12 +44,13 @@ def read_index(
         return list(enumerate(record_starts(source)))
     if text.startswith(RECORD_MAGIC):
         problem = "it holds records; expected an index, which has a key, a tab and a place a line"
-        refuse(
-            str(path),
-            "",
-            problem,
-            f"The index comes first: MXIndexedRecordIO({source.name!r}, {str(path)!r}, 'r').",
-        )
+        how = f"The index comes first: MXIndexedRecordIO({source.name!r}, {str(path)!r}, 'r')."
+        if str(path).endswith(".idx"):
+            how = (
+                "The two files were exchanged when they were written, it seems: the index comes "
+                "first in MXIndexedRecordIO(idx_path, rec_path, 'w')."
+            )
+        refuse(str(path), "", problem, how)
     lines = text.split(b"\n")
     if lines[-1].strip() == b"":
         lines.pop()

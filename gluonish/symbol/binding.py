@@ -331,17 +331,11 @@ def _by_name(given: Arrays, names: Sequence[str], what: str) -> dict[str, NDArra
     if missing:
         msg = (
             f"key `{some(missing, '`, `')}` is missing in `{what}`. Expected arrays for all of "
-            f"{_all(names)}. Add what is missing, or use simple_bind({_shapes(found)}), which "
-            f"makes arrays of zeros."
+            f"{_all(names)}. Add {missing[0]!r}: array to it, or use simple_bind(ctx, ...) with "
+            f"the shapes of the data, which makes the arrays of all others."
         )
         raise SymbolNameError(msg)
     return _arrays({name: found[name] for name in names}, what)
-
-
-def _shapes(given: Mapping[str, Any]) -> str:
-    """Return arguments of `simple_bind` that say the shapes of some arrays."""
-    shapes = [f"{name}={array.shape}" for name, array in given.items() if hasattr(array, "shape")]
-    return ", ".join(["ctx", *shapes])
 
 
 def _some_by_name(given: Arrays, names: Sequence[str]) -> dict[str, NDArray]:

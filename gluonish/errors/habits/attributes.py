@@ -67,7 +67,10 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
             ),
             _KEPT,
         ),
-        "get_weights": "[p.data() for p in net.collect_params().values()] are its weights",
+        "get_weights": (
+            "layer.weight.data() and layer.bias.data() are those of a layer, "
+            "[p.data() for p in net.collect_params().values()] all of a net"
+        ),
         "set_weights": (
             "for p, q in zip(net.collect_params().values(), other.collect_params().values()): "
             "p.set_data(q.data()) copies all weights"
@@ -279,7 +282,8 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
     },
     "EvalMetric": {
         **dict.fromkeys(("compute", "result", "value", "item", "accuracy"), _VALUE),
-        **dict.fromkeys(("reset_states", "reset_state", "mean", "score"), _VALUE),
+        **dict.fromkeys(("mean", "score"), _VALUE),
+        **dict.fromkeys(("reset_states", "reset_state"), "Write metric.reset()"),
         **dict.fromkeys(
             ("update_state", "add", "append", "add_batch", "forward"),
             "metric.update(labels, preds) takes labels first, metric.get() returns the result",

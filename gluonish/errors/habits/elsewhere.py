@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-_PYTHON_2: Final = (
-    "This looks like Python 2. Run it with: gluonish run --from-python2 program.py, which reads "
-    "print statements and the like; or rewrite it once: python -m fissix -w program.py."
-)
+from gluonish.errors.habits.of_python_2 import OF_PYTHON_2
+
 # What others say where gluonish was taken for them: pattern of the error, of the line, our words.
 ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     (
@@ -68,6 +66,14 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         (
             "list(params.values())[0] is the first of a ParameterDict, params['dense0_weight'] the "
             "one of a name; [p.data() for p in params.values()] are the arrays of all."
+        ),
+    ),
+    (
+        r"Cannot cast array data from dtype\('float\d+'\) to dtype\('int\d+'\)",
+        r"(?P<it>[\w.]+)\.asnumpy\(\)",
+        (
+            r"Expected whole numbers; classes and places are float32 in nd, those of argmax, "
+            r"argmin, argsort and topk, too. Write \g<it>.asnumpy().astype('int64')."
         ),
     ),
     (
@@ -381,35 +387,6 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         "",
         "mx.random.shuffle(x) gives an array's rows in another order; x[:2] are its first two.",
     ),
-    (r"SyntaxError: Missing parentheses in call to 'print'", "", _PYTHON_2),
-    (
-        r"SyntaxError: (Missing parentheses in call to 'exec'|invalid syntax)",
-        r"\bexec\b",
-        _PYTHON_2,
-    ),
-    (r"SyntaxError: multiple exception types must be parenthesized", "", _PYTHON_2),
-    (r"SyntaxError: leading zeros in decimal integer literals", "", _PYTHON_2),
-    (r"TabError: inconsistent use of tabs", "", _PYTHON_2),
-    (
-        r"NameError: name '(float16|float32|float64|int8|int32|int64|uint8)'",
-        "",
-        r"A dtype is text here: write '\1', in quotes.",
-    ),
-    (
-        r"NameError: name '(xrange|raw_input|unicode|basestring|long|unichr|reduce|reload|file)'",
-        "",
-        _PYTHON_2,
-    ),
-    (
-        r"AttributeError: 'dict' object has no attribute '(has_key|iteritems|itervalues|iterkeys)'",
-        "",
-        _PYTHON_2,
-    ),
-    (
-        r"No module named '(urllib2|cPickle|StringIO|ConfigParser|Queue|cStringIO|HTMLParser)'",
-        "",
-        _PYTHON_2,
-    ),
     (
         r"IndexError: list index out of range",
         r"\.label\[|\bbatch\[1\]",
@@ -449,4 +426,5 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
             "as in net(x); p.data() is the array of a parameter p."
         ),
     ),
+    *OF_PYTHON_2,
 )

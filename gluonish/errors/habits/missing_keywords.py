@@ -149,7 +149,7 @@ SENTENCES: Final[dict[str, str]] = {
         "leave it out, and give lengths where they count: rnn.LSTM(n, use_sequence_length=True), "
         "or nd.SequenceMask(x, lengths, True, axis=1) for data of shape (batch, steps, ...)"
     ),
-    "input_length": f"leave it out: {_INFERRED}",
+    "input_length": "leave it out: it takes sequences of any length",
     "activity_regularizer": "add it to the loss",
     **dict.fromkeys(
         ("bias_regularizer", "kernel_regularizer"),

@@ -9,8 +9,7 @@ from gluonish.errors.habits.layers import OPERATORS_OF_LAYERS
 _TRAINED: Final = "gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': 0.1}) trains a net"
 _SEED: Final = "mx.random.seed(42) repeats what is drawn"
 _CONSTANT_MODE: Final = (
-    "Leave it out: nothing is recorded outside of autograd.record(); inside of that, "
-    "autograd.pause() is such a block"
+    "Write autograd.pause(), or leave it out: nothing is recorded outside of autograd.record()"
 )
 _BOTH_NN: Final[dict[str, str]] = {
     "Linear": "PyTorch's Linear(n, m) is Dense(m) here; it finds n itself",
@@ -120,7 +119,8 @@ _BOTH_NN: Final[dict[str, str]] = {
     "losses": "Losses are in gluon.loss",
     **dict.fromkeys(
         ("LSTM", "GRU", "RNN", "LSTMCell", "GRUCell", "RNNCell"),
-        "Recurrent layers are in gluon.rnn: gluon.rnn.LSTM",
+        "Recurrent layers are in gluon.rnn: gluon.rnn.LSTM(16, layout='NTC') takes (batch, time, "
+        "channels) and returns the outputs of all steps",
     ),
 }
 _LOSSES: Final[dict[str, str]] = {
@@ -172,8 +172,8 @@ _FUNCTIONS: Final[dict[str, str]] = {
     "view": "PyTorch's view is nd.reshape here",
     "pow": "x ** 2 is a power",
     "square_root": "nd.sqrt(x) is it",
-    "std": "nd.sqrt(((x - x.mean()) ** 2).mean()) is it; np.std of mx.np, too",
-    "var": "((x - x.mean()) ** 2).mean() is it; np.var of mx.np, too",
+    "std": "nd.sqrt(((x - x.mean()) ** 2).mean()) is it; mx.np.std, too",
+    "var": "((x - x.mean()) ** 2).mean() is it; mx.np.var, too",
     "add": "x + y adds",
     "mul": "x * y multiplies",
     "sub": "x - y subtracts",
@@ -183,7 +183,7 @@ _FUNCTIONS: Final[dict[str, str]] = {
     "from_torch_tensor": "nd.from_torch takes a tensor",
     "as_array": "nd.array makes arrays",
     "asarray": "nd.array makes arrays, nd.from_numpy shares memory",
-    "einsum": "np.einsum of mx.np is it",
+    "einsum": "mx.np.einsum is it",
     "no_grad": _CONSTANT_MODE,
     "gelu": "nd.LeakyReLU(x, act_type='gelu') is it",
     "leaky_relu": "nd.LeakyReLU(x, slope=0.01) is it",
@@ -200,9 +200,9 @@ _FUNCTIONS: Final[dict[str, str]] = {
     "isnan": "nd.contrib.isnan is it",
     "isinf": "nd.contrib.isinf is it",
     "isfinite": "nd.contrib.isfinite is it",
-    "nonzero": "np.nonzero of mx.np is it",
-    "triu": "np.triu of mx.np is it",
-    "tril": "np.tril of mx.np is it",
+    "nonzero": "mx.np.nonzero is it",
+    "triu": "mx.np.triu is it",
+    "tril": "mx.np.tril is it",
     "numel": "x.size is the number of elements",
     "float32": "Dtypes are names: dtype='float32'",
     "float64": "Dtypes are names: dtype='float64'",
@@ -426,8 +426,9 @@ NAMES: Final[dict[str, str]] = {
     "random.set_seed": _SEED,
     "random.rand": "mx.random.uniform(shape=(2, 3)) draws",
     "random.choice": "mx.np.random.choice draws",
+    "ndarray.linalg.inv": "nd.linalg.inverse(x) is it",
     "ndarray.random.rand": "nd.random.uniform(shape=(2, 3)) draws",
-    "ndarray.random.choice": "np.random.choice of mx.np draws",
+    "ndarray.random.choice": "mx.np.random.choice(x, 10) draws 10 elements of a vector x",
     "ndarray.random.permutation": "nd.random.shuffle(x) is it",
     "ndarray.random.random": "nd.random.uniform(shape=(2, 3)) draws",
     "ndarray.random.seed": _SEED,

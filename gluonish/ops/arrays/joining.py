@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.errors.program_text import operands
 from gluonish.ops.arrays.joinable import how_to_join
 from gluonish.ops.np import recorded
 from gluonish.ops.table import (
@@ -166,7 +167,17 @@ def stack(*data: Tensor, axis: int = 0, num_args: int | None = None) -> Tensor:
 
 
 def _part_count(given: Mapping[str, Any]) -> int:
+    _check_count("sym", given["num_outputs"], given.get("axis", 1))
     return int(given["num_outputs"])
+
+
+def _check_count(space: str, parts: object, axis: object) -> None:
+    if isinstance(parts, (list, tuple)):
+        msg = (
+            f"split: num_outputs={parts} was given. Expected the number of equal parts. To cut at "
+            f"places, write {space}.split_v2({operands()[0] or 'x'}, {tuple(parts)}, axis={axis})."
+        )
+        raise InvalidArgumentError(msg)
 
 
 def _split_reverse(
@@ -230,6 +241,7 @@ def split(
     [(2, 2), (2, 2), (2, 2)]
     """
     length = data.shape[axis]
+    _check_count("nd", num_outputs, axis)
     if num_outputs < 1 or length % num_outputs:
         cuts = tuple(length * part // num_outputs for part in range(1, min(num_outputs, _FEW)))
         how = "Choose one"

@@ -274,6 +274,11 @@ def _other_axes(where: str, data: Shape, given: str, axes: int) -> ShapeError:
         mend = "Its channels seem to come last: write x.transpose((2, 0, 1)).expand_dims(0)."
     elif len(data) == _ROWS == axes and _is_picture([length or 0 for length in data]):
         mend = f"One picture of one channel is written x.reshape({(1, 1, *data)})."
+    elif len(data) == _ROWS == axes + 1:
+        mend = (
+            "Rows of one channel get its axis with x.expand_dims(1); one example becomes a batch "
+            "with x.expand_dims(0)."
+        )
     elif len(data) == _ROWS < axes + 1:
         mend = (
             f"Rows of numbers become pictures of one pixel with x.reshape({(*data, *[1] * axes)})."
