@@ -248,7 +248,7 @@ class NDArray(NDFluent):
         try:
             if self._tensor.numel() <= 1:
                 return self._tensor.numel() == 1 and bool(plain(self))
-            raise refusals.ambiguous(self.shape)
+            raise refusals.ambiguous(self.shape, "np" if isinstance(self, above.np_class) else "nd")
         except MXNetError as error:
             shorten(error)
             raise

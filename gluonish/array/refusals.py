@@ -50,18 +50,20 @@ def no_number(shape: Shape) -> DTypeError:
     )
 
 
-def ambiguous(shape: Shape) -> InvalidArgumentError:
+def ambiguous(shape: Shape, space: str) -> InvalidArgumentError:
     """Return the error for the truth of several elements."""
     asked = condition()
     how = (
-        "In place of `if a > b`, nd.where(a > b, x, y) chooses for each element, (a > b).min() "
-        "tells whether all hold, (a > b).max() whether one does; the losses of several samples "
-        "become one number by loss.mean(); masks are joined as (x > 1) * (x < 5), or with + for or."
+        f"In place of `if a > b`, {space}.where(a > b, x, y) chooses for each element, "
+        "(a > b).min() tells whether all hold, (a > b).max() whether one does; the losses of "
+        "several samples become one number by loss.mean(); masks are joined as "
+        "(x > 1) * (x < 5), or with + for or."
     )
     if asked:
+        inside = asked.removeprefix("(").removesuffix(")")
         how = (
             f"{asked}.min() is true where all elements are, {asked}.max() where one is; "
-            f"nd.where({asked.removeprefix('(').removesuffix(')')}, x, y) chooses for each element."
+            f"{space}.where({inside}, x, y) chooses for each element."
         )
     return InvalidArgumentError(
         f"The truth value of an ndarray with multiple elements is ambiguous: its shape is {shape}. "
