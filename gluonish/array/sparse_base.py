@@ -23,6 +23,7 @@ from gluonish.errors import (
     SparseStorageError,
 )
 from gluonish.errors.doors import door
+from gluonish.errors.program_text import indexed
 from gluonish.errors.tracebacks import users_level
 from gluonish.process.recording import state
 
@@ -236,7 +237,9 @@ class BaseSparseNDArray(NDArray):
         if not (isinstance(key, slice) and key == slice(None)):
             msg = (
                 f"{type(self).__name__}: x[{key!r}] = ... was asked for. Expected x[:] = ..., "
-                f"which replaces all of it. Change single elements of x.tostype('default')."
+                f"which replaces all of it. Write the elements into a dense array first: "
+                f"y = {indexed()}.tostype('default'), y[...] = ..., then "
+                f"{indexed()} = y.tostype('{self.stype}')."
             )
             raise InvalidIndexError(msg)
         self._assign(value, "x[:] = y")

@@ -31,8 +31,8 @@ _WITHIN = (
 )
 _OF_WEIGHT = (
     "To update a weight by its gradient, move the line below the `with autograd.record():` block, "
-    "where w -= ... is right. To compute something from it, make a new array: {instead}, whose "
-    "gradient still reaches the old one"
+    "where w -= ... is right. To compute something from it, give the result a name of its "
+    "own: {other}, and go on with z; x keeps its gradient"
 )
 
 _INSTEAD = {
@@ -163,7 +163,9 @@ def in_graph(
         Whether it has a gradient of its own.
     """
     instead = _INSTEAD.get(what, "x = x + y")
-    how = (_OF_WEIGHT if is_leaf else _WITHIN).format(instead=instead.rstrip(","))
+    how = (_OF_WEIGHT if is_leaf else _WITHIN).format(
+        instead=instead.rstrip(","), other=instead.rstrip(",").replace("x =", "z =")
+    )
     of_shape = "" if shape is None else f", of shape {tuple(shape)},"
     return AutogradError(_IN_GRAPH.format(what=what, of_shape=of_shape, how=how))
 

@@ -419,9 +419,11 @@ def _refuse(source: str, target: str, match: matching.Match, findings: _Findings
     params, loaded, hidden = match.params, match.values, len(match.prefix)
     in_file = listed([repr(name[hidden:]) for name in loaded]) or "nothing"
     in_block = listed([repr(name[hidden:]) for name in params]) or "nothing"
+    keep = "Set allow_missing=True to keep what the Block has, after net.initialize()"
+    if findings.shapes:  # of which that alone does not rid
+        keep = "Build the Block with the layers of the file"
     parts = {
-        f"missing in the file, which holds {in_file}. Set allow_missing=True to keep what the "
-        f"Block has, after net.initialize()": findings.missing,
+        f"missing in the file, which holds {in_file}. {keep}": findings.missing,
         f"not in the Block, which holds {in_block}. Set ignore_extra=True to leave them "
         f"out": findings.extra,
         "of another shape. Build the Block with the sizes of the file; to fine-tune, replace its "

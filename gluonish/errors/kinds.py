@@ -485,7 +485,7 @@ def _parts(annotation: str) -> list[str]:
 
 def _like(value: object, kinds: Sequence[type]) -> str:
     """Return an example of what to write in place of a value of another type."""
-    number = str(value) if isinstance(value, str) and value.isdigit() else None
+    number = str(int(value)) if isinstance(value, str) and value.isdecimal() else None
     if torch.Tensor in kinds:
         return "mx.nd.array([1, 2])"
     if torch.dtype in kinds:

@@ -34,7 +34,10 @@ _MISSING = {
     ),
     "optimizer_initialized": (
         "has no optimizer yet",
-        "Expected one. Call init_optimizer(optimizer='sgd') before.",
+        (
+            "Expected one. Call init_optimizer(optimizer='sgd') before, with the optimizer of your "
+            "training (of the run that saved the states, to load them)."
+        ),
     ),
     "inputs_need_grad": (
         "computes no gradients of its data",
@@ -114,7 +117,8 @@ def check_batches(method: str, name: str, data: object) -> None:
             f"[mx.io.DataDesc{example}], for example; where there are no labels [] is theirs."
         )
         raise ArgumentKindError(msg)
-    how = "mx.io.NDArrayIter(data, label, batch_size=32)"
+    rows = len(data[0]) if isinstance(data, (list, tuple)) and hasattr(data[0], "shape") else 32
+    how = f"mx.io.NDArrayIter(data, label, batch_size={min(rows, 32)})"
     if type(data).__name__ == "DataLoader":
         how = "mx.contrib.io.DataLoaderIter(loader)"
     msg = (

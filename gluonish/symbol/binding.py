@@ -326,7 +326,12 @@ def _check_context(ctx: object) -> None:
 
 def _by_name(given: Arrays, names: Sequence[str], what: str) -> dict[str, NDArray]:
     """Return arrays by name; one for each of the names."""
-    found = _named([] if given is None else given, names, what, "Pass a dictionary by name.")
+    found = _named(
+        [] if given is None else given,
+        names,
+        what,
+        "Pass a dictionary, {name: array, ...}, for all.",
+    )
     missing = [name for name in names if name not in found]
     if missing:
         msg = (
@@ -356,7 +361,8 @@ def _named(given: Any, names: Sequence[str], what: str, fix: str) -> dict[str, A
     if len(given) != len(names):
         msg = (
             f"Length of {what} does not match the number of arguments: {len(given)} arrays "
-            f"were given. Expected {len(names)}, for {_all(names)}. {fix}"
+            f"were given. Expected {len(names)}, for {_all(names)}, of which a list has one each. "
+            f"{fix}"
         )
         raise SymbolNameError(msg)
     return dict(zip(names, given, strict=True))

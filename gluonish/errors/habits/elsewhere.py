@@ -119,7 +119,7 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     (
         r"property 'shape' of '(NDArray|ndarray)' object has no setter",
         "",
-        "Write x = x.reshape((3, 2)), which shares memory.",
+        "Arrays keep their shape: write x = x.reshape(shape), which shares memory.",
     ),
     (
         r"has no attribute '__array_interface__'",
@@ -144,10 +144,18 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         r"(list|tuple) indices must be integers or slices, not numpy\.float",
+        r"(?P<it>\b[\w.]+\[)(?P<key>\w+)\]",
+        (
+            r"Numbers of arrays are floating-point ones here, also what nd.argmax(x) finds: write "
+            r"\g<it>int(\g<key>)]."
+        ),
+    ),
+    (
+        r"(list|tuple) indices must be integers or slices, not numpy\.float",
         "",
         (
             "Numbers of arrays are floating-point ones here, also what nd.argmax(x) finds: write "
-            "int(i), as in names[int(x.asscalar())]."
+            "int(i), as in names[int(i)]."
         ),
     ),
     (

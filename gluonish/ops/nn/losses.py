@@ -109,6 +109,8 @@ def softmax_cross_entropy_loss(
                 "These are as many as there are scores: for probabilities (one-hot labels) make "
                 "the loss with sparse_label=False."
             )
+        elif given.shape == data.shape[:1] + data.shape[2:]:
+            expected += "Axis 1 has the classes, it seems: make the loss with axis=1."
         elif given.dim() == data.dim() + 1:
             expected += "Predictions come first: write loss(pred, label)."
         elif given.dim() == 1 < data.dim() and len(given) != len(data):

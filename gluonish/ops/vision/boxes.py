@@ -27,7 +27,10 @@ def check_format(where: str, name: str, value: str) -> None:
         It is neither 'center' nor 'corner'.
     """
     if value not in FORMATS:
-        raise unknown_choice(value, where, name, FORMATS)
+        error = unknown_choice(value, where, name, FORMATS)
+        meant = "'corner' is (xmin, ymin, xmax, ymax), 'center' (x, y, width, height)"
+        msg = f"{error} {meant}."
+        raise InvalidArgumentError(msg)
 
 
 @op(
