@@ -178,8 +178,8 @@ class CustomMetric(Metric):
 
     @override
     def update(self, labels: Arrays, preds: Arrays) -> None:
-        labels, preds = as_list(labels), as_list(preds)
-        if not self._allow_extra_outputs:
+        if not self._allow_extra_outputs:  # else an array counts as a list of its rows, as in MXNet
+            labels, preds = as_list(labels), as_list(preds)
             check_label_shapes(labels, preds)
         for label, pred in zip(labels, preds, strict=False):
             try:

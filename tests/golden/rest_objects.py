@@ -666,6 +666,18 @@ def the_boxes_out_of_sight(mx):
     return [mx.nd.contrib.box_nms(boxes, in_format=a, out_format=b) for a, b in ways]
 
 
+def the_extra_outputs(mx):
+    """Return what a metric that allows more outputs makes of an array, whose rows it takes."""
+    metric = mx.metric.CustomMetric(
+        lambda label, pred: (float(abs(label - pred).sum()), label.size), allow_extra_outputs=True
+    )
+    label, pred = mx.nd.array([0, 1]), mx.nd.array([[0.25], [0.5]])
+    metric.update(label, pred)
+    found = [metric.get()[1]]
+    metric.update([label], [pred])
+    return [*found, metric.get()[1]]
+
+
 def the_percentiles(mx):
     """Return the graphs of percentiles, quantiles and averages of symbols."""
     array, share = (mx.sym.var(name).as_np_ndarray() for name in "ab")

@@ -36,7 +36,9 @@ Ranged = tuple[Tensor, Tensor, Tensor]
 
 def _told(given: Mapping[str, Any], _: DTypes) -> torch.dtype | None:
     """Rule for the result's dtype."""
-    return told_dtype("quantize", given["out_type"], given.get("min_calib_range"))
+    return told_dtype(
+        "quantize", given["out_type"], given.get("min_calib_range"), given.get("max_calib_range")
+    )
 
 
 @op(
@@ -127,10 +129,10 @@ def quantize_v2(
     >>> print(integers.asnumpy(), low.asscalar(), high.asscalar())
     [-64  32 127] -2.0 2.0
     """
-    dtype = told_dtype("quantize_v2", out_type, min_calib_range)
+    dtype = told_dtype("quantize_v2", out_type, min_calib_range, max_calib_range)
     if data.dtype in STEPS:
         low, high = calibrated(min_calib_range, max_calib_range, data)
-        if min_calib_range is None:
+        if min_calib_range is None or max_calib_range is None:
             high = low.new_full((1,), STEPS[data.dtype])
             low = -high if data.dtype is torch.int8 else low.new_zeros((1,))
         return data.to(dtype, copy=True), low, high  # the same bits
@@ -285,7 +287,7 @@ def requantize(
             f"what quantized_fully_connected or quantized_conv returned."
         )
         raise DTypeError(msg)
-    dtype = told_dtype("requantize", out_type, min_calib_range)
+    dtype = told_dtype("requantize", out_type, min_calib_range, max_calib_range)
     unit = widest(min_range, max_range) / WHOLE_STEPS[torch.int32]
     values = data.float() * unit
     top = widest(*calibrated(min_calib_range, max_calib_range, values))
@@ -306,10 +308,11 @@ def calibrated(low: float | None, high: float | None, data: Tensor) -> tuple[Ten
     return data.min().float().reshape(1), data.max().float().reshape(1)
 
 
-def told_dtype(where: str, out_type: str, low: float | None) -> torch.dtype:
-    """Return the dtype that a word and the low end of a calibrated range tell."""
+def told_dtype(where: str, out_type: str, low: float | None, high: float | None) -> torch.dtype:
+    """Return the dtype that a word and a calibrated range tell; half a range is none."""
     if out_type == "auto":
-        return torch.uint8 if low is not None and low >= 0 else torch.int8
+        is_above = low is not None and high is not None and low >= 0
+        return torch.uint8 if is_above else torch.int8
     return _chosen(where, out_type, DTYPES, "auto")
 
 
