@@ -71,7 +71,7 @@ assert "sigmoid" not in vars(mx.nd)
 for text, hint in (
     ("torch.topk(mx.nd.ones(2), 1)", "or nd.topk(x)"),
     ("mx.nd.ones(2).hypot(2)", "np.hypot(x.as_np_ndarray(), ...)"),
-    ("mx.np.LeakyReLU", "mx.nd has it: nd.LeakyReLU"),
+    ("mx.np.LeakyReLU", "mx.nd.LeakyReLU is it"),
     ("mx.nd.image.resizee", "The nearest name there is 'resize'"),
 ):
     try:

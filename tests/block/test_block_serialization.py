@@ -295,8 +295,8 @@ def test_everything_that_does_not_fit_is_listed_at_once(path: str) -> None:
         ),
         (
             "  '2.weight', '2.bias': missing in the file, which holds '0.weight', '0.bias', "
-            "'1.weight', '1.bias', '7.gamma', '7.beta'. Set allow_missing=True to keep what the "
-            "Block has, after net.initialize()."
+            "'1.weight', '1.bias', '7.gamma', '7.beta'. Build the Block with the layers of "
+            "the file."
         ),
         (
             "  '7.gamma', '7.beta': not in the Block, which holds '0.weight', '0.bias', "
