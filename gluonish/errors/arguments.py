@@ -467,7 +467,7 @@ def how_to_array(value: object, how: str, operator: str = "") -> str:
     'Call it, with parentheses: abs(...).'
     """
     if any(cls.__name__ == "Parameter" for cls in type(value).__mro__):
-        return "Write w.data(), which is the array of a parameter w."
+        return "Write w.data(), which is the array of a parameter."
     if isinstance(value, type):
         return f"Make an object of the class, and call that: {value.__name__}(...)(x)."
     if hasattr(value, "collect_params"):

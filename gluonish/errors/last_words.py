@@ -13,7 +13,7 @@ from gluonish.errors.tracebacks import alone, is_full, is_ours, is_users
 from gluonish.late import LateModule
 
 if TYPE_CHECKING:
-    from types import FrameType, TracebackType
+    from types import TracebackType
 
     from gluonish.errors import (
         arguments,
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         makers,
         objects,
         own_names,
+        own_objects,
         program_names,
         suggestions,
     )
@@ -32,6 +33,7 @@ else:
     makers = LateModule("gluonish.errors.makers")
     objects = LateModule("gluonish.errors.objects")
     own_names = LateModule("gluonish.errors.own_names")
+    own_objects = LateModule("gluonish.errors.own_objects")
     program_names = LateModule("gluonish.errors.program_names")
     suggestions = LateModule("gluonish.errors.suggestions")
 
@@ -134,7 +136,7 @@ def improve(error: BaseException, trace: TracebackType | None) -> TracebackType 
     if words is None and programs and not (is_told or isinstance(error, MXNetError)):
         arguments.note_frame(error, next(iter(_after(programs[-1])), None))
     if programs:
-        _speak_as(error, programs[-1].tb_frame)
+        _speak_as(error, programs[-1])
     is_in_ours = any(is_ours(frame.tb_frame.f_code.co_filename) for frame in frames)
     is_interrupt = isinstance(error, KeyboardInterrupt) and is_in_ours
     is_told = words is not None or hasattr(error, "noted_call")
@@ -146,12 +148,16 @@ def improve(error: BaseException, trace: TracebackType | None) -> TracebackType 
     return programs[0]
 
 
-def _speak_as(error: BaseException, frame: FrameType) -> None:
-    """Have what an error advises use the names that the program has for our modules."""
+def _speak_as(error: BaseException, place: TracebackType) -> None:
+    """Have what an error advises use the names that the program has for our modules and its own."""
     if isinstance(error, MXNetError) and error.args and type(error.args[0]) is str:
-        error.args = (own_names.spelled(error.args[0], frame), *error.args[1:])
+        error.args = (_spelled(error.args[0], place), *error.args[1:])
     if hasattr(error, "__notes__"):
-        error.__notes__ = [own_names.spelled(note, frame) for note in error.__notes__]
+        error.__notes__ = [_spelled(note, place) for note in error.__notes__]
+
+
+def _spelled(advice: str, place: TracebackType) -> str:
+    return own_names.spelled(own_objects.spelled(advice, place), place.tb_frame)
 
 
 def _after(place: TracebackType) -> list[TracebackType]:

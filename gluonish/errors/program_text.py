@@ -8,7 +8,7 @@ import dis
 import inspect
 import linecache
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from typing_extensions import override
 
@@ -31,7 +31,7 @@ _LOSSES = {
     "binary_cross": "gluon.loss.SigmoidBCELoss()",
 }
 _SHAPE = "(2, -1)"  # stands for a program's
-_PLAIN = (ast.Name, ast.Attribute)
+_LAYERS = "gluonish.nn.containers"  # of which an element is no work
 _CHOICES = (ast.If, ast.While)
 _SPACES = frozenset(("nd", "np", "npx", "sym", "F"))  # whose functions take arrays
 
@@ -126,15 +126,15 @@ def operands() -> tuple[str, str]:
     """
     node = expression(place())
     if isinstance(node, ast.BinOp):
-        return _named(node.left), _named(node.right)
+        return short_name(node.left), short_name(node.right)
     if isinstance(node, ast.AugAssign):
-        return _named(node.target), _named(node.value)
+        return short_name(node.target), short_name(node.value)
     if isinstance(node, ast.Compare) and len(node.comparators) == 1:
-        return _named(node.left), _named(node.comparators[0])
+        return short_name(node.left), short_name(node.comparators[0])
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and len(node.args) > 1:
         space = ast.unparse(node.func.value).rpartition(".")[2]
         if space in _SPACES:
-            return _named(node.args[0]), _named(node.args[1])
+            return short_name(node.args[0]), short_name(node.args[1])
     return "", ""
 
 
@@ -150,7 +150,7 @@ def indexed() -> str:
     node = expression(place())
     if isinstance(node, ast.Assign):
         node = node.targets[0]
-    return (_named(node.value) if isinstance(node, ast.Subscript) else "") or "x"
+    return (short_name(node.value) if isinstance(node, ast.Subscript) else "") or "x"
 
 
 def of_argument(advice: str) -> str:
@@ -167,7 +167,7 @@ def of_argument(advice: str) -> str:
         return advice
     owner = node.func.value
     is_function = ast.unparse(owner).rpartition(".")[2] in _SPACES
-    name = _named(node.args[0] if node.args else owner) if is_function else _named(owner)
+    name = short_name(node.args[0] if node.args else owner) if is_function else short_name(owner)
     return re.sub(r"(?<![\w.'\"])x(?=\.[a-zT])", lambda _: name, advice) if name else advice
 
 
@@ -182,13 +182,13 @@ def condition() -> str:
     """
     where = place()
     is_asked = where is not None and "JUMP" in dis.opname[where.code.co_code[where.instruction]]
-    tree = of_line(_line(where)) if where is not None and is_asked else None
+    tree = of_line(text_of(where)) if where is not None and is_asked else None
     tests = [each.test for each in tree.body if isinstance(each, _CHOICES)] if tree else []
     for test in tests:
         text = ast.unparse(test)
         is_one = isinstance(test, ast.Compare) and len(test.ops) == 1
         is_in = isinstance(test, ast.Compare) and isinstance(test.ops[0], (ast.In, ast.NotIn))
-        if not is_in and len(text) <= _LONG and (is_one or _named(test)):
+        if not is_in and len(text) <= _LONG and (is_one or short_name(test)):
             return f"({text})" if is_one else text
     return ""
 
@@ -203,11 +203,11 @@ def without_list(arguments: str) -> str:
     'net(x, y), or with the star, net(*list)'
     """
     node = expression(place())
-    if isinstance(node, ast.Call) and len(node.args) == 1 and _named(node.func):
+    if isinstance(node, ast.Call) and len(node.args) == 1 and short_name(node.func):
         if isinstance(node.args[0], (ast.List, ast.Tuple)):
-            return f"{_named(node.func)}({', '.join(map(ast.unparse, node.args[0].elts))})"
-        if _named(node.args[0]):
-            return f"{_named(node.func)}(*{_named(node.args[0])})"
+            return f"{short_name(node.func)}({', '.join(map(ast.unparse, node.args[0].elts))})"
+        if short_name(node.args[0]):
+            return f"{short_name(node.func)}(*{short_name(node.args[0])})"
     return f"net({arguments}), or with the star, net(*list)"
 
 
@@ -224,7 +224,7 @@ def as_index(otherwise: str) -> str:
     if not isinstance(node, ast.Subscript):
         return f"int({otherwise}.asscalar())"
     text = ast.unparse(node.slice)
-    name = _named(node.value)
+    name = short_name(node.value)
     number = f"int({text if len(text) <= _LONGEST else otherwise}.asscalar())"
     return f"{name}[{number}]" if name else number
 
@@ -250,7 +250,7 @@ def with_tuple(otherwise: str) -> str:
 def _shape_asked_for(where: Place, name: str) -> str:
     """Return what a line hands to a method of some name, as a tuple; '' if that is not one."""
     try:
-        nodes = ast.walk(ast.parse(_line(where)))
+        nodes = ast.walk(ast.parse(text_of(where)))
     except SyntaxError:
         return ""
     for node in nodes:
@@ -260,19 +260,40 @@ def _shape_asked_for(where: Place, name: str) -> str:
     return ""
 
 
-def _line(where: Place) -> str:
-    """Return the line of an instruction."""
+def text_of(where: Place) -> str:
+    """Return the line of an instruction.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import Place, text_of
+    >>> text_of(Place(compile("x = 1", "no such file", "exec"), 0))
+    ''
+    """
     line = [*where.code.co_positions()][where.instruction // 2][0]
     return "" if line is None else linecache.getline(where.code.co_filename, line).strip()
 
 
-def _named(node: ast.AST) -> str:
-    """Return a name, or a chain of attributes, as it is written; '' for others and long ones."""
+def short_name(node: ast.AST) -> str:
+    """Return a name as it is written, with attributes and numbers of elements after it.
+
+    Examples
+    --------
+    >>> import ast
+    >>> from gluonish.errors.program_text import short_name
+    >>> [short_name(ast.parse(text).body[0].value) for text in ("net[0].weight", "net(x)")]
+    ['net[0].weight', '']
+    """
     inner = node
-    while isinstance(inner, ast.Attribute):
+    while isinstance(inner, ast.Attribute) or _is_element(inner):
         inner = inner.value
-    text = ast.unparse(node) if isinstance(node, _PLAIN) and isinstance(inner, ast.Name) else ""
+    text = ast.unparse(node) if isinstance(inner, ast.Name) else ""
     return text if len(text) <= _LONGEST else ""
+
+
+def _is_element(node: ast.AST) -> TypeGuard[ast.Subscript]:
+    if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Constant):
+        return False
+    return isinstance(node.slice.value, int)
 
 
 def of_receiver(advice: str, stands_for: str, where: Place | None) -> str:
@@ -299,9 +320,9 @@ def of_receiver(advice: str, stands_for: str, where: Place | None) -> str:
     if _SHAPE in advice and where is not None and isinstance(node, ast.Attribute):
         advice = advice.replace(_SHAPE, _shape_asked_for(where, node.attr) or _SHAPE)
     if _LOSS in advice and where is not None:
-        line = _line(where)
+        line = text_of(where)
         advice = advice.replace(_LOSS, next((_LOSSES[w] for w in _LOSSES if w in line), _LOSS))
-    name = _named(node.value) if isinstance(node, ast.Attribute) else ""
+    name = short_name(node.value) if isinstance(node, ast.Attribute) else ""
     if not name:
         return advice
     return re.sub(rf"(?<![\w.'\"]){stands_for}(?!['\"])(?!\s*=[^=])", lambda _: name, advice)
@@ -343,6 +364,12 @@ def value_of(node: ast.expr, frame: FrameType) -> object:
         if owner is None or not (is_module or is_of_gluonish(owner)):
             return None
         return getattr(owner, node.attr, None)
+    if _is_element(node):
+        owner = value_of(node.value, frame)
+        getter: Any = getattr(type(owner), "__getitem__", None)
+        if type(owner) in (list, tuple) or getattr(getter, "__module__", "") == _LAYERS:
+            with contextlib.suppress(LookupError):
+                return getter(owner, ast.literal_eval(node.slice))
     return None
 
 

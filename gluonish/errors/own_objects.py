@@ -1,0 +1,123 @@
+"""Advice about the program's own net, trainer or parameter, not about one that is called so."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from gluonish.errors.program_text import Place, expression, of_line, short_name, text_of, value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import TracebackType
+
+# What advice calls objects, and of which class they are.
+ROLES = {
+    "net": "gluon.Block",
+    "trainer": "gluon.Trainer",
+    "loss_fn": "gluon.loss.Loss",
+    "loss_function": "gluon.loss.Loss",
+    "p": "gluon.Parameter",
+    "w": "gluon.Parameter",
+    "params": "gluon.ParameterDict",
+    "cell": "gluon.rnn.RecurrentCell",
+    "dataset": "gluon.data.Dataset",
+    "loader": "gluon.data.DataLoader",
+    "metric": "metric.EvalMetric",
+    "est": "gluon.contrib.estimator.Estimator",
+    "schedule": "lr_scheduler.LRScheduler",
+    "symbol": "sym.Symbol",
+    "mod": "mod.BaseModule",
+    "it": "io.DataIter",
+}
+_ARRAYS = "nd.NDArray"
+_BLOCK = "gluon.Block"
+_LOSS = "gluon.loss.Loss"  # a Block that no advice calls a net
+_USED = re.compile(rf"(?<![\w.'\"/\[])({'|'.join(ROLES)}|x)(?=\.\w+\(|\()")
+
+
+def spelled(advice: str, trace: TracebackType) -> str:
+    """Return advice with the names that a program has for its objects.
+
+    Parameters
+    ----------
+    advice : str
+        As in `Call net.initialize() first`.
+    trace : traceback
+        The step of the program. An object of its line is meant first, else the only one of its
+        kind. Names that the program has, and those that the advice gives a value, stay.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.errors.own_objects import spelled
+    >>> model = mx.gluon.nn.Dense(2)
+    >>> try:
+    ...     model.weight.data()
+    ... except mx.MXNetError as error:
+    ...     step = error.__traceback__
+    >>> spelled("Call net.initialize() first.", step)
+    'Call model.initialize() first.'
+    """
+
+    def own(found: re.Match[str]) -> str:
+        name = found[1]
+        if _is_given(name, advice):
+            return name
+        return (_input(trace) if name == "x" else _named(name, trace)) or name
+
+    return _USED.sub(own, advice)
+
+
+def _is_given(name: str, advice: str) -> bool:
+    """Return whether the advice itself says what a name stands for."""
+    taken = rf"\b{name}(?:, \w+)* =(?!=)|\bfor (?:\w+, )*{name}\b|\blambda [^:]*\b{name}\b"
+    return re.search(taken, advice) is not None
+
+
+def _named(role: str, trace: TracebackType) -> str | None:
+    """Return what the program calls its object of a role; None if none or several have it."""
+    frame = trace.tb_frame
+    held = {**frame.f_globals, **frame.f_locals}
+    if _has(held.get(role), ROLES[role]):
+        return None
+    line = [text for text, value in _of_line(trace) if _has(value, ROLES[role])]
+    names = [name for name, value in held.items() if _has(value, ROLES[role]) and name[0] != "_"]
+    for found in (line, [name for name in names if name not in ("self", "cls")]):
+        if len(set(found)) == 1:
+            return found[0]
+        if found:
+            return None
+    return None
+
+
+def _of_line(trace: TracebackType) -> Iterator[tuple[str, object]]:
+    """Give each short name of the program's line with what it holds."""
+    tree = of_line(text_of(Place(trace.tb_frame.f_code, trace.tb_lasti)))
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.expr) and (text := short_name(node)):
+            yield text, value_of(node, trace.tb_frame)
+
+
+def _input(trace: TracebackType) -> str | None:
+    """Return what the program calls the only array of its call of a Block, or None."""
+    node = expression(Place(trace.tb_frame.f_code, trace.tb_lasti))
+    held = {**trace.tb_frame.f_globals, **trace.tb_frame.f_locals}
+    if not isinstance(node, ast.Call) or _has(held.get("x"), _ARRAYS):
+        return None
+    if len(node.args) != 1 or not _has(value_of(node.func, trace.tb_frame), _BLOCK):
+        return None
+    is_array = _has(value_of(node.args[0], trace.tb_frame), _ARRAYS)
+    return (short_name(node.args[0]) or None) if is_array else None
+
+
+def _has(value: object, path: str) -> bool:
+    """Return whether an object is of the class that a path of ours names."""
+    wanted: object = sys.modules["gluonish"]
+    for name in path.split("."):
+        wanted = getattr(wanted, name, None)
+    if not isinstance(wanted, type) or not isinstance(value, wanted):
+        return False
+    return path != _BLOCK or not _has(value, _LOSS)

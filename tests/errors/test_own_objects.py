@@ -1,0 +1,70 @@
+"""Advice is about the program's own net, trainer, parameter or batch, where it is certain which."""
+
+from __future__ import annotations
+
+import pytest
+
+import gluonish as mx
+from gluonish.errors import own_objects
+
+_BEGINNING = """
+import gluonish as mx
+from gluonish import nd, gluon
+from gluonish.gluon import nn
+model = nn.Sequential()
+model.add(nn.Dense(2, in_units=3), nn.Dense(1, in_units=2))
+model.initialize()
+batch = nd.ones((2, 3))
+"""
+
+
+def _spelled(advice: str, program: str) -> str:
+    """Return advice after a program that ends with an error."""
+    path = "a_program.py"
+    lines = [line + "\n" for line in (_BEGINNING + program).splitlines()]
+    import linecache
+
+    linecache.cache[path] = (len("".join(lines)), None, lines, path)
+    with pytest.raises(Exception, match=r".") as caught:
+        exec(compile("".join(lines), path, "exec"), {})
+    step = caught.value.__traceback__
+    while step is not None and step.tb_frame.f_code.co_filename != path:
+        step = step.tb_next
+    assert step is not None
+    return own_objects.spelled(advice, step)
+
+
+@pytest.mark.parametrize(
+    ("advice", "program", "told"),
+    [
+        ("Call net.initialize().", "1 / 0", "Call model.initialize()."),
+        ("Call net.initialize().", "other = nn.Dense(1)\n1 / 0", "Call net.initialize()."),
+        ("Call net.initialize().", "other = nn.Dense(1)\nmodel(1 / 0)", "Call model.initialize()."),
+        ("Call net.initialize().", "net = nn.Dense(1)\n1 / 0", "Call net.initialize()."),
+        ("Call net.initialize().", "loss = gluon.loss.L2Loss()\n1 / 0", "Call model.initialize()."),
+        ("net = nn.Dense(1), then net(x).", "1 / 0", "net = nn.Dense(1), then net(x)."),
+        ("p.grad() has it.", "model[0].weight.grad / 2", "model[0].weight.grad() has it."),
+        ("a for p in p.grad()", "model[0].weight.grad / 2", "a for p in p.grad()"),
+        ("Write x.expand_dims(0).", "model(batch.sum())", "Write x.expand_dims(0)."),
+        ("Write x.expand_dims(0).", "wide = batch.T\nmodel(wide)", "Write wide.expand_dims(0)."),
+        ("Write x.T.", "x = batch\nwide = batch.T\nmodel(wide)", "Write x.T."),
+        ("Write x.expand_dims(0).", "nd.dot(batch, batch)", "Write x.expand_dims(0)."),
+        ("as 'net.initialize()'", "1 / 0", "as 'net.initialize()'"),
+        ("trainer.step(2)", "t = gluon.Trainer(model.collect_params())\n1 / 0", "trainer.step(2)"),
+        (
+            "trainer.step(2)",
+            "steps = gluon.Trainer(model.collect_params(), 'sgd')\n1 / 0",
+            "steps.step(2)",
+        ),
+    ],
+)
+def test_advice_names_the_objects_of_the_program(advice: str, program: str, told: str) -> None:
+    assert _spelled(advice, program) == told
+
+
+@pytest.mark.parametrize("role", own_objects.ROLES)
+def test_every_role_is_one_of_our_classes(role: str) -> None:
+    found: object = mx
+    for name in own_objects.ROLES[role].split("."):
+        found = getattr(found, name)
+    assert isinstance(found, type)
