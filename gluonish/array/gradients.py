@@ -13,6 +13,7 @@ from gluonish.array.tensors import as_default, overwritten, plain
 from gluonish.array.used_graphs import reached, use_up
 from gluonish.array.zero_pages import zeros_for
 from gluonish.errors import AutogradError, DTypeError, GradientRequestError, MXNetError, ShapeError
+from gluonish.errors.program_recording import attached, names_of_gradients, where_it_is_lost
 from gluonish.errors.program_text import of_receiver, place
 from gluonish.errors.tracebacks import alone, codes_of_program
 from gluonish.process.noting import ways
@@ -269,13 +270,16 @@ def not_recorded(tensor: Tensor, what: str) -> MXNetError:
             f"x.astype('float32') before x.attach_grad()."
         )
     if not Gradient.are_wanted:
-        how = "No array has a gradient so far: write x.attach_grad() before autograd.record()."
+        calls = attached(names_of_gradients())
+        how = f"No array has a gradient so far: write {calls} before autograd.record()."
     elif Gradient.asked_in is not None and Gradient.asked_in in codes_of_program():
         how = (
             "What autograd.grad() returns is a constant, unless it is told to record its own "
             "operators: write autograd.grad(heads, variables, create_graph=True) to go back "
             "through a gradient."
         )
+    elif (lost := where_it_is_lost()) is not None:
+        how = lost
     else:
         how = (
             "Compute it inside 'with autograd.record():', outside of autograd.pause() and "

@@ -13,9 +13,9 @@ from torch import Tensor
 
 from gluonish.array.dtypes import number_in, tensor_of, writable
 from gluonish.errors import IndexKindError, InvalidIndexError, ShapeError
-from gluonish.errors.program_text import indexed
+from gluonish.errors.program_text import computed_index, indexed
 from gluonish.errors.tracebacks import users_level
-from gluonish.errors.wording import with_last_axes
+from gluonish.errors.wording import class_name, with_last_axes
 from gluonish.process.replay_marks import compilable, opaque
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ def _plain_key(key: Key) -> Key:
     if isinstance(key, onp.generic):
         key = key.item()
     if isinstance(key, (str, bytes, float, complex, dict, set)):
-        msg = f"{_asked(key)}: a {type(key).__name__} was given. {_EXPECTED} {_how_to_index(key)}"
+        msg = f"{_asked(key)}: a {class_name(key)} was given. {_EXPECTED} {_how_to_index(key)}"
         raise IndexKindError(msg)
     return key
 
@@ -360,6 +360,19 @@ def _misfit_mask(key: Key, shape: tuple[int, ...], said: str) -> InvalidIndexErr
     return InvalidIndexError(msg)
 
 
+def _how_to_end(said: str, size: int) -> str:
+    """Return which index is the last, or where a loop must end that computes one."""
+    found = re.search(r"index (\d+) is out", said)
+    computed = computed_index()
+    if found is None or not computed:
+        return f"The last is {size - 1}, or -1, and range({size}) counts all."
+    more = int(found[1]) - size + 1
+    return (
+        f"{computed} is {found[1]} here, and may be {size - 1}: let the loop end {more} earlier, "
+        f"or leave what is too far out by an if."
+    )
+
+
 def _explain(tensor: Tensor, key: Key, error: Exception) -> InvalidIndexError | IndexKindError:
     cls = InvalidIndexError if isinstance(error, IndexError) else IndexKindError
     said = str(error).rstrip(".")
@@ -369,8 +382,8 @@ def _explain(tensor: Tensor, key: Key, error: Exception) -> InvalidIndexError | 
         size = int(bounds[2])
         msg = (
             f"{_asked(key)} into an array of shape {shape}: {said.partition(' for ')[0]}. "
-            f"Expected 0 to {size - 1} along axis {bounds[1]}, or {-size} to -1. The last is "
-            f"{size - 1}, or -1, and range({size}) counts all."
+            f"Expected 0 to {size - 1} along axis {bounds[1]}, or {-size} to -1. "
+            f"{_how_to_end(said, size)}"
         )
         return cls(msg)
     if "too many ind" in said:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.errors.program_text import as_index, condition
+from gluonish.errors.wording import class_name
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -29,7 +30,7 @@ def read_only(cls: type) -> InvalidArgumentError:
 def no_array(cls: type, given: object) -> DTypeError:
     """Return the error for a class of arrays that is called with other data."""
     return DTypeError(
-        f"{cls.__name__}: {type(given).__name__} was given. Expected an array or a tensor. Make "
+        f"{cls.__name__}: {class_name(given)} was given. Expected an array or a tensor. Make "
         f"arrays of other data with mx.nd.array or mx.np.array."
     )
 
@@ -120,6 +121,6 @@ def other_shape(shape: Shape, target: Shape) -> ShapeError:
 def no_numbers(shape: Shape, given: object) -> DTypeError:
     """Return the error for assigning what numbers can't be made of."""
     return DTypeError(
-        f"assignment to an array of shape {shape}: {type(given).__name__} was given. Expected "
+        f"assignment to an array of shape {shape}: {class_name(given)} was given. Expected "
         f"numbers, or lists or arrays of numbers. Convert the value first."
     )

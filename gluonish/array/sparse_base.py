@@ -25,6 +25,7 @@ from gluonish.errors import (
 from gluonish.errors.doors import door
 from gluonish.errors.program_text import indexed
 from gluonish.errors.tracebacks import users_level
+from gluonish.errors.wording import class_name
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class BaseSparseNDArray(NDArray):
     def __init__(self, handle: Any, writable: bool = True) -> None:
         if not isinstance(handle, type(self)) or not writable:
             msg = (
-                f"{type(self).__name__}: {type(handle).__name__} was given. Expected an array of "
+                f"{type(self).__name__}: {class_name(handle)} was given. Expected an array of "
                 f"this class. Make others with mx.nd.sparse.csr_matrix(...), "
                 f"mx.nd.sparse.row_sparse_array(...) or x.tostype({self.stype!r})."
             )

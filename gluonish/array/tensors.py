@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gluonish.array.pinned import arrive
 from gluonish.array.used_graphs import is_used_up
 from gluonish.errors import AutogradError, ShapeError
-from gluonish.errors.program_text import operands
+from gluonish.errors.program_text import operands, written_out
 from gluonish.process.postponed import postponed, settle_all
 from gluonish.process.recording import state
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _IN_GRAPH = (
     "{what}: the array{of_shape} takes part in a gradient computation that is being recorded. "
-    "Expected an array outside of the graph; in-place operations such as +=, *=, relu(x, out=x) "
-    "and y[idx] = x would change values that the gradient needs. {how}."
+    "Expected an array outside of the graph: in-place operations (+=, y[idx] = x, out=x) would "
+    "change values that the gradient needs. {how}."
 )
 
 _WITHIN = (
@@ -30,9 +30,9 @@ _WITHIN = (
     "values, below it to update weights"
 )
 _OF_WEIGHT = (
-    "To update a weight by its gradient, move the line below the `with autograd.record():` block, "
-    "where w -= ... is right. To compute something from it, give the result a name of its "
-    "own: {other}, and go on with z; x keeps its gradient"
+    "If it updates a weight by its gradient, move the line below the `with autograd.record():` "
+    "block. If it computes something, give the result a name of its own, {other}, and go on with "
+    "that: {name} keeps its gradient"
 )
 
 _INSTEAD = {
@@ -162,9 +162,10 @@ def in_graph(
     is_leaf : bool, default False
         Whether it has a gradient of its own.
     """
-    instead = _INSTEAD.get(what, "x = x + y")
+    instead = written_out() or _INSTEAD.get(what, "x = x + y").rstrip(",")
+    name, _, result = instead.partition(" = ")
     how = (_OF_WEIGHT if is_leaf else _WITHIN).format(
-        instead=instead.rstrip(","), other=instead.rstrip(",").replace("x =", "z =")
+        instead=instead, other=f"z = {result}", name=name
     )
     of_shape = "" if shape is None else f", of shape {tuple(shape)},"
     return AutogradError(_IN_GRAPH.format(what=what, of_shape=of_shape, how=how))

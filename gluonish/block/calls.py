@@ -27,6 +27,7 @@ from gluonish.errors import (
 from gluonish.errors.arguments import how_to_array, unknown_keywords
 from gluonish.errors.habits.keywords import POSITIONS
 from gluonish.errors.tracebacks import users_level
+from gluonish.errors.wording import class_name
 from gluonish.hybrid import ChangeCounts
 from gluonish.hybrid.recorder import report
 from gluonish.hybrid.structure import first_array
@@ -349,7 +350,7 @@ def prepare(
 
 def no_array(block: Block, args: tuple[Any, ...]) -> InvalidArgumentError:
     """Return the error for a call without any array."""
-    kinds = [kind_of(value) for value in args if len(args) > 1 or value is not None]
+    kinds = [class_name(value) for value in args if len(args) > 1 or value is not None]
     if len(kinds) == 1 and isinstance(args[0], (onp.ndarray, torch.Tensor, list, tuple)):
         how = how_to_array(args[0], "Write net(mx.nd.array(x)), or net(mx.np.array(x))")
         if isinstance(args[0], torch.Tensor):
@@ -363,13 +364,6 @@ def no_array(block: Block, args: tuple[Any, ...]) -> InvalidArgumentError:
         f"type of the args. {how.rstrip('.')}."
     )
     return InvalidArgumentError(msg)
-
-
-def kind_of(value: object) -> str:
-    """Return the name of a value's class, with its library's."""
-    kind = type(value)
-    module = kind.__module__.partition(".")[0]
-    return kind.__name__ if module == "builtins" else f"{module}.{kind.__name__}"
 
 
 # --- hybridization --------------------------------------------------------------------------

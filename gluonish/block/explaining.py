@@ -24,7 +24,7 @@ from gluonish.errors.arguments import how_to_array, value_text
 from gluonish.errors.program_text import without_list
 from gluonish.errors.signatures import add_or_leave_out, named, unexpected
 from gluonish.errors.tracebacks import alone, explained, is_from_ours, shorten
-from gluonish.errors.wording import counted, listed
+from gluonish.errors.wording import class_name, counted, listed
 from gluonish.hybrid.structure import map_arrays
 
 if TYPE_CHECKING:
@@ -347,7 +347,7 @@ def _short(value: Any) -> str:
         return "nothing" if given in ("", "None") else given
     if isinstance(value, (onp.ndarray, torch.Tensor)):
         dtype = dtype_name(value.dtype)
-        return f"{calls.kind_of(value)} of {dtype} {tuple(value.shape)}"
+        return f"{class_name(value)} of {dtype} {tuple(value.shape)}"
     text = repr(value)
     return text if len(text) <= _LONGEST else type(value).__name__
 

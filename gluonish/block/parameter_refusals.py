@@ -239,8 +239,9 @@ def _how_to_know(param: Parameter) -> str:
         )
     return (
         "Actual initialization happens during the first forward pass. Please pass one batch of "
-        "data through the network before accessing Parameters. You can also avoid deferred "
-        "initialization by specifying in_units, num_features, etc., for network layers."
+        "data through the network before accessing Parameters: net(x), for example. You can also "
+        "avoid deferred initialization by specifying in_units (Dense), in_channels (Conv2D, "
+        "BatchNorm) or input_size (LSTM) for network layers."
     )
 
 

@@ -8,7 +8,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from gluonish.errors import MXNetError
+from gluonish.errors import MXNetError, UnknownNameError
 from gluonish.errors.tracebacks import alone, is_full, is_ours, is_users
 from gluonish.late import LateModule
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         own_objects,
         program_names,
         suggestions,
+        unfinished,
     )
 else:
     arguments = LateModule("gluonish.errors.arguments")
@@ -36,6 +37,7 @@ else:
     own_objects = LateModule("gluonish.errors.own_objects")
     program_names = LateModule("gluonish.errors.program_names")
     suggestions = LateModule("gluonish.errors.suggestions")
+    unfinished = LateModule("gluonish.errors.unfinished")
 
 
 _AT_END = (
@@ -150,7 +152,11 @@ def improve(error: BaseException, trace: TracebackType | None) -> TracebackType 
 
 def _speak_as(error: BaseException, place: TracebackType) -> None:
     """Have what an error advises use the names that the program has for our modules and its own."""
-    if isinstance(error, MXNetError) and error.args and type(error.args[0]) is str:
+    if isinstance(error, UnknownNameError):
+        name, owner, hint = error.args
+        said = _spelled(hint(), place)
+        error.args = name, owner, lambda: said
+    elif isinstance(error, MXNetError) and error.args and type(error.args[0]) is str:
         error.args = (_spelled(error.args[0], place), *error.args[1:])
     if hasattr(error, "__notes__"):
         error.__notes__ = [_spelled(note, place) for note in error.__notes__]
@@ -182,6 +188,11 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
     if isinstance(error, SyntaxError):
         line = error.text or ""
     text = f"{type(error).__name__}: {error}"
+    if isinstance(error, AttributeError):
+        known = unfinished.lacks_its_parents(error)
+        known = known or unfinished.is_asked_too_early(error, error.__traceback__)
+        if known is not None:
+            return known
     if place is not None:
         where = place.tb_frame, place.tb_lineno
         known = objects.unpacks_an_array(error, *where) or held_values.is_no_key(error, *where)

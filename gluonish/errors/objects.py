@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from gluonish.errors.habits import ATTRIBUTES, CALLS, ELSEWHERE, POSITIONS
 from gluonish.errors.held_values import gives_parts
-from gluonish.errors.program_text import is_of_gluonish, of_line, value_of
+from gluonish.errors.program_text import is_of_gluonish, of_line, short_name, value_of
 from gluonish.errors.signatures import add_or_leave_out, named
 from gluonish.errors.suggestions import nearest
 from gluonish.errors.wording import listed
@@ -130,12 +130,15 @@ def is_no_function(error: BaseException, frame: FrameType, line: int) -> str | N
     if found is None:
         return None
     text = linecache.getline(frame.f_code.co_filename, line).strip()
-    for call in _calls(text):
+    for whole in _whole_calls(text):
+        call = whole.func
         obj = value_of(call, frame)
         if type(obj).__name__ != found[1] or callable(obj):
             continue
         if inspect.ismodule(obj):
             return _of_module(obj, ast.unparse(call))
+        if isinstance(obj, (list, tuple)) and obj[1:] and all(map(is_of_gluonish, obj)):
+            return _of_list(whole, obj)
         owner = value_of(call.value, frame) if isinstance(call, ast.Attribute) else None
         if isinstance(call, ast.Attribute) and is_of_gluonish(owner):
             return _of_attribute(owner, call.attr, obj, ast.unparse(call))
@@ -235,7 +238,9 @@ def unpacks_an_array(error: BaseException, frame: FrameType, line: int) -> str |
         if is_ours and (known := gives_parts(call)) is not None:
             return known
         if alone is not None and call is calls[0] and is_ours:
-            return f"{name}(...) gives one array. {alone}."
+            owner = short_name(call.value) if isinstance(call, ast.Attribute) else ""
+            own = owner if inspect.ismethod(block) and owner else "x"
+            return f"{name}(...) gives one array. {alone.replace('x.', f'{own}.')}."
         if (
             call is calls[0]
             and inspect.isfunction(block)
@@ -450,6 +455,17 @@ def _of_module(module: ModuleType, text: str) -> str | None:
         return f"{text} is a module: {text}.create('name') makes one by its name."
     classes = [name for name in names if name[:1].isupper()] or names
     return f"{text} is a module, which has {listed(classes, _FEW)}: write {text}.{classes[0]}(...)."
+
+
+def _of_list(call: ast.Call, several: list[object] | tuple[object, ...]) -> str:
+    text = ast.unparse(call.func)
+    kind, first = type(several).__name__, type(several[0]).__name__
+    what = f"{text} is {_article(kind)} of {len(several)}, of which the first is {_article(first)}"
+    if not all(map(callable, several)):
+        return f"{what}: {text}[0] is the first."
+    if len(call.args) == 1 and (name := short_name(call.args[0])):
+        return f"{what}. Call one after the other: for each in {text}: {name} = each({name})."
+    return f"{what}. Call each: [each(...) for each in {text}]."
 
 
 def _of_object(cls: type | None, what: str) -> str | None:

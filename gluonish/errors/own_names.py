@@ -26,7 +26,7 @@ _SHORT = {
     "autograd": "autograd",
 }
 _CALL = re.compile(rf"(?<![\w.'\"/\[])({'|'.join(_SHORT)})((?:\.\w+)+)")
-_IMPORT = re.compile(r"\bimport\s")
+_IMPORT = re.compile(r"\bimport (?:gluonish|mxnet)\b|\bfrom (?:gluonish|mxnet)\b")
 
 
 def spelled(advice: str, frame: FrameType) -> str:
@@ -60,8 +60,8 @@ def spelled(advice: str, frame: FrameType) -> str:
             return found[0]
         path = ".".join(filter(None, (_SHORT[head], rest[1:])))
         name = _name(path, held)
-        is_call = advice[found.end() : found.end() + 1] == "("
-        if name is None and head not in lacking and is_call:
+        is_called = advice[found.end() : found.end() + 1] == "(" or callable(_found(path))
+        if name is None and head not in lacking and is_called:
             lacking.append(head)
         return found[0] if name is None else name
 
@@ -82,10 +82,15 @@ def _imported(head: str, home: str) -> str:
 
 def _module(path: str) -> ModuleType | None:
     """Return the module that `nd` or `gluon.nn` is; `mx` itself for no path."""
+    found = _found(path)
+    return found if isinstance(found, ModuleType) else None
+
+
+def _found(path: str) -> object:
     found: object = sys.modules["gluonish"]
     for name in filter(None, path.split(".")):
         found = getattr(found, name, None)
-    return found if isinstance(found, ModuleType) else None
+    return found
 
 
 def _name(path: str, held: Mapping[str, object]) -> str | None:

@@ -32,10 +32,9 @@ ROLES = {
     "mod": "mod.BaseModule",
     "it": "io.DataIter",
 }
-_ARRAYS = "nd.NDArray"
 _BLOCK = "gluon.Block"
 _LOSS = "gluon.loss.Loss"  # a Block that no advice calls a net
-_USED = re.compile(rf"(?<![\w.'\"/\[])({'|'.join(ROLES)}|x)(?=\.\w+\(|\()")
+_USED = re.compile(rf"(?<![\w.'\"/\[])(?:({'|'.join(ROLES)})(?=\.\w+\(|\()|(x)(?=\.\w|\)))")
 
 
 def spelled(advice: str, trace: TracebackType) -> str:
@@ -63,16 +62,18 @@ def spelled(advice: str, trace: TracebackType) -> str:
     """
 
     def own(found: re.Match[str]) -> str:
-        name = found[1]
+        name = found[0]
         if _is_given(name, advice):
             return name
-        return (_input(trace) if name == "x" else _named(name, trace)) or name
+        known = _input(trace) if name == "x" else _named(name, trace)
+        return name if known is None or _is_given(known, advice) else known
 
     return _USED.sub(own, advice)
 
 
 def _is_given(name: str, advice: str) -> bool:
     """Return whether the advice itself says what a name stands for."""
+    name = re.escape(name)
     taken = rf"\b{name}(?:, \w+)* =(?!=)|\bfor (?:\w+, )*{name}\b|\blambda [^:]*\b{name}\b"
     return re.search(taken, advice) is not None
 
@@ -102,15 +103,13 @@ def _of_line(trace: TracebackType) -> Iterator[tuple[str, object]]:
 
 
 def _input(trace: TracebackType) -> str | None:
-    """Return what the program calls the only array of its call of a Block, or None."""
+    """Return what the program calls the first argument of its call of a Block, or None."""
     node = expression(Place(trace.tb_frame.f_code, trace.tb_lasti))
     held = {**trace.tb_frame.f_globals, **trace.tb_frame.f_locals}
-    if not isinstance(node, ast.Call) or _has(held.get("x"), _ARRAYS):
+    if not isinstance(node, ast.Call) or not node.args or "x" in held:
         return None
-    if len(node.args) != 1 or not _has(value_of(node.func, trace.tb_frame), _BLOCK):
-        return None
-    is_array = _has(value_of(node.args[0], trace.tb_frame), _ARRAYS)
-    return (short_name(node.args[0]) or None) if is_array else None
+    is_block = _has(value_of(node.func, trace.tb_frame), _BLOCK)
+    return (short_name(node.args[0]) or None) if is_block else None
 
 
 def _has(value: object, path: str) -> bool:

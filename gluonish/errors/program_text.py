@@ -138,6 +138,23 @@ def operands() -> tuple[str, str]:
     return "", ""
 
 
+def written_out() -> str:
+    """Return a program's `x += y` as `x = x + y`; '' for other lines and long ones.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import written_out
+    >>> written_out()
+    ''
+    """
+    node = expression(place())
+    if not isinstance(node, ast.AugAssign) or not short_name(node.target):
+        return ""
+    target = ast.parse(ast.unparse(node.target), mode="eval").body
+    text = ast.unparse(ast.BinOp(target, node.op, node.value))
+    return f"{short_name(node.target)} = {text}" if len(text) <= _LONG else ""
+
+
 def indexed() -> str:
     """Return what a program calls the array that it takes a part of; 'x' if it has no short name.
 
@@ -151,6 +168,22 @@ def indexed() -> str:
     if isinstance(node, ast.Assign):
         node = node.targets[0]
     return (short_name(node.value) if isinstance(node, ast.Subscript) else "") or "x"
+
+
+def computed_index() -> str:
+    """Return the index of a program's array that is a sum, or another computation; '' if none is.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import computed_index
+    >>> computed_index()
+    ''
+    """
+    node = expression(place())
+    index = node.slice if isinstance(node, ast.Subscript) else None
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    found = [ast.unparse(part) for part in parts if isinstance(part, ast.BinOp)]
+    return found[0] if len(found) == 1 and len(found[0]) <= _LONGEST else ""
 
 
 def of_argument(advice: str) -> str:

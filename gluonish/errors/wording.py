@@ -36,6 +36,21 @@ def listed(items: Iterable[object], most: int = 10) -> str:
     return ", ".join(texts[:most]) + more
 
 
+def class_name(value: object) -> str:
+    """Return the name of a value's class, with its library's where that is not ours.
+
+    Examples
+    --------
+    >>> import numpy
+    >>> from gluonish.errors.wording import class_name
+    >>> class_name(numpy.ones(2)), class_name([1, 2])
+    ('numpy.ndarray', 'list')
+    """
+    cls = type(value)
+    home = cls.__module__.partition(".")[0]
+    return cls.__name__ if home in _BARE else f"{home}.{cls.__name__}"
+
+
 def percent(part: float, whole: float) -> str:
     """Return a share in whole per cent, of which only all is 100% and only nothing 0%.
 
@@ -81,6 +96,7 @@ def shape_text(shape: Sequence[int | None] | None) -> str:
 
 
 _PICTURES = 4  # axes of a batch of them
+_BARE = ("builtins", "gluonish", "__main__")  # homes that are left out
 
 
 def how_to_fit(

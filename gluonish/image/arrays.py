@@ -12,6 +12,7 @@ from gluonish.context import cpu, is_np_array
 from gluonish.errors import DTypeError, OperandError, ShapeError
 from gluonish.errors.arguments import how_to_array
 from gluonish.errors.pictures import warn_of_channels
+from gluonish.errors.wording import class_name
 
 Values = onp.ndarray[Any, Any]
 
@@ -40,7 +41,7 @@ def check_picture(src: Any, where: str) -> None:
     """
     if not isinstance(src, NDArray):
         how = how_to_array(src, "Write mx.nd.array(x, dtype=x.dtype).")
-        msg = f"{where}: {type(src).__name__} was given. Expected an NDArray. {how}"
+        msg = f"{where}: {class_name(src)} was given. Expected an NDArray. {how}"
         raise OperandError(msg)
     if src.ndim != 3:
         msg = (

@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from gluonish.array import NDArray, wrap
 from gluonish.errors import DTypeError, OperandError, ShapeError
+from gluonish.errors.wording import class_name
 from gluonish.image.arrays import check_picture
 from gluonish.image.augmenters import Augmenter, RandomOrderAug
 
@@ -304,7 +305,7 @@ class RandomGrayAug(Augmenter):
 
 def _floats(src: Any, where: str) -> Tensor:
     if not isinstance(src, NDArray):
-        msg = f"{where}: {type(src).__name__} was given. Expected an NDArray. Use mx.nd.array(x)."
+        msg = f"{where}: {class_name(src)} was given. Expected an NDArray. Use mx.nd.array(x)."
         raise OperandError(msg)
     tensor = src.tensor
     if not tensor.is_floating_point():

@@ -228,8 +228,9 @@ class Xavier(Initializer):
             msg = (
                 f"{type(self).__name__} initializer cannot be applied to vector {name}. It "
                 f"requires at least 2D. Expected a weight with rows and columns, its shape is "
-                f"{arr.shape}. Say where that parameter is made what it starts with: init='ones' "
-                f"for a scale, 'zeros' for a shift; or use init.Normal or init.Uniform for all."
+                f"{arr.shape}. Write where that parameter is made init='ones' for a scale, 'zeros' "
+                f"for a shift, or init.Normal(0.01); what stands there goes before the init of "
+                f"initialize()."
             )
             raise InvalidArgumentError(msg)
         positions = math.prod(arr.shape[2:])

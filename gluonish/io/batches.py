@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from gluonish.errors import IteratorEndError, MissingMethodError, OperandError
 from gluonish.errors.suggestions import with_hints
+from gluonish.errors.wording import class_name
 from gluonish.io.options import LOG
 from gluonish.profiler.stages import measured
 
@@ -160,7 +161,7 @@ class DataBatch:
 def _check_list(arrays: object, what: str) -> None:
     if arrays is not None and not isinstance(arrays, (list, tuple)):
         msg = (
-            f"DataBatch: {what} must be list of NDArrays, {type(arrays).__name__} was given. "
+            f"DataBatch: {what} must be list of NDArrays, {class_name(arrays)} was given. "
             f"Expected a list. Write [array]."
         )
         raise OperandError(msg)

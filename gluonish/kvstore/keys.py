@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from gluonish.array import NDArray
 from gluonish.errors import OperandError, RefusedArgumentError
+from gluonish.errors.wording import class_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +74,7 @@ def _arrays(value: object, key: Key, where: str) -> list[NDArray]:
 
 def _no_array(value: object, key: Key, where: str) -> OperandError:
     msg = (
-        f"{where}: {type(value).__name__} was given for key {key!r}. Expected an array, or a list "
+        f"{where}: {class_name(value)} was given for key {key!r}. Expected an array, or a list "
         f"of arrays. Make arrays with mx.nd.array."
     )
     return OperandError(msg)

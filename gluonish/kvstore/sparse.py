@@ -18,6 +18,7 @@ from gluonish.array.sparse_base import parts_of
 from gluonish.array.storage import complete, is_complete, moved, retained, summed
 from gluonish.array.tensors import as_default, plain
 from gluonish.errors import InvalidArgumentError, RefusedArgumentError
+from gluonish.errors.wording import class_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,7 +96,7 @@ def pull_rows(
     for out, wanted in zip(outs, ids, strict=True):
         if not isinstance(out, RowSparseNDArray):
             msg = (
-                f"kv.row_sparse_pull: {type(out).__name__} was given as out for key {key!r}. "
+                f"kv.row_sparse_pull: {class_name(out)} was given as out for key {key!r}. "
                 f"Expected an array of storage type 'row_sparse'. Make one with "
                 f"mx.nd.sparse.zeros('row_sparse', shape)."
             )

@@ -69,6 +69,8 @@ class EvalMetric:
     ('largest', 3.0)
     """
 
+    _waiting: Sequence[Tensor] = ()  # also where a subclass's constructor leaves out this one
+
     def __init__(
         self,
         name: str,
@@ -81,7 +83,6 @@ class EvalMetric:
         self.label_names = label_names
         self._has_global_stats = bool(kwargs.pop("has_global_stats", False))
         self._kwargs = kwargs
-        self._waiting: list[Tensor] = []
         self.reset()
 
     @property
@@ -169,7 +170,7 @@ class EvalMetric:
         >>> metric.get_global()
         ('loss', nan)
         """
-        self._waiting.clear()
+        self._waiting = ()
         self.num_inst: float = 0
         self.global_num_inst: float = 0
         self._sum = 0.0
@@ -265,7 +266,7 @@ class EvalMetric:
         self.num_inst += count
         self.global_num_inst += count
         if isinstance(total, Tensor) and total.device.type != "cpu":
-            self._waiting.append(total)
+            self._waiting = [*self._waiting, total]
             if len(self._waiting) >= _MANY:
                 self._fetch()
             return
@@ -274,11 +275,11 @@ class EvalMetric:
         self._global_sum += value
 
     def _fetch(self) -> None:
-        for total in self._waiting:
+        waiting, self._waiting = self._waiting, ()
+        for total in waiting:
             value = total.item()
             self._sum += value
             self._global_sum += value
-        self._waiting.clear()
 
 
 def check_label_shapes(

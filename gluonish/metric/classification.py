@@ -133,8 +133,9 @@ class TopKAccuracy(Metric):
         self.top_k = top_k
         if top_k <= 1:
             msg = (
-                f"TopKAccuracy: top_k={top_k} was given. Expected 2 or more. Please use Accuracy "
-                f"if top_k is no more than 1."
+                f"TopKAccuracy: top_k is {top_k}. Expected 2 or more. Write "
+                f"TopKAccuracy(top_k=5), for example. Please use Accuracy if top_k is no more "
+                f"than 1."
             )
             raise RefusedArgumentError(msg)
         self.name += f"_{top_k}"

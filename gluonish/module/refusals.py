@@ -13,6 +13,7 @@ from gluonish.errors import (
     RefusedArgumentError,
 )
 from gluonish.errors.arguments import value_text
+from gluonish.errors.wording import class_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +87,7 @@ def no_end() -> MissingEpochsError:
 def no_data(given: object) -> InvalidArgumentError:
     """Return the error for data to predict of another kind."""
     return InvalidArgumentError(
-        f"predict: {type(given).__name__} was given; eval_data must be of type NDArray or "
+        f"predict: {class_name(given)} was given; eval_data must be of type NDArray or "
         f"DataIter. Wrap the data in mx.io.NDArrayIter."
     )
 

@@ -18,6 +18,7 @@ from gluonish.array.tensors import unwrap
 from gluonish.context import current_context
 from gluonish.errors import OperandError, UnknownShapeError
 from gluonish.errors.arguments import how_to_array, value_text
+from gluonish.errors.wording import class_name
 from gluonish.ndarray.results import wrap_result
 from gluonish.ndarray.sparse_rules import dispatch
 
@@ -183,7 +184,7 @@ def _to_tensor(value: Any, ctx: Context, op: Op) -> Tensor:
         return torch.as_tensor(values, device=ctx.device)
     except (TypeError, ValueError) as error:
         msg = (
-            f"{op.name}: {type(value).__name__} was given where an array is needed, as "
+            f"{op.name}: {class_name(value)} was given where an array is needed, as "
             f"{value_text(value)}. Expected an array, or numbers that make one. "
             f"{how_to_array(value, 'Write mx.nd.array(...) or mx.np.array(...).', op.name)}"
         )

@@ -10,6 +10,7 @@ from gluonish.array.core import NDArray, wrap
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.array.tensors import assign, unwrap
 from gluonish.errors import ArgumentKindError, DTypeError, ShapeError, SparseStorageError
+from gluonish.errors.wording import class_name
 from gluonish.ndarray.sparse_rules import write
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def _write_dense(result: Any, out: Any, op: Op, where: str) -> Any:
 def _check_out(value: Tensor, target: object, op: Op, where: str) -> None:
     if not isinstance(target, NDArray):
         msg = (
-            f"{where}: out={type(target).__name__} was given. Expected an array for the "
+            f"{where}: out={class_name(target)} was given. Expected an array for the "
             f"result. Give none to get a new one."
         )
         raise DTypeError(msg)

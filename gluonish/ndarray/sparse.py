@@ -27,6 +27,7 @@ from gluonish.array.tensors import as_default, plain
 from gluonish.context import Context, as_context
 from gluonish.errors import DTypeError, InvalidArgumentError, RefusedArgumentError, ShapeError
 from gluonish.errors.namespaces import build_late
+from gluonish.errors.wording import class_name
 from gluonish.ops import ops
 
 if TYPE_CHECKING:
@@ -376,7 +377,7 @@ def retain(data: NDArray, indices: NDArray, *, out: NDArray | None = None) -> ND
     """
     if not isinstance(data, RowSparseNDArray):
         msg = (
-            f"sparse.retain: {type(data).__name__} was given. Expected an array of storage type "
+            f"sparse.retain: {class_name(data)} was given. Expected an array of storage type "
             f"'row_sparse'. Write x.tostype('row_sparse')."
         )
         raise DTypeError(msg)
@@ -514,7 +515,7 @@ def _integers(data: Any, ctx: Context, where: str) -> Tensor:
 
 def _no_numbers(where: str, data: object, error: Exception) -> DTypeError:
     msg = (
-        f"{where}: {type(data).__name__} was given ({str(error).rstrip('.')}). Expected numbers, "
+        f"{where}: {class_name(data)} was given ({str(error).rstrip('.')}). Expected numbers, "
         f"or lists or arrays of numbers. Convert the data first."
     )
     return DTypeError(msg)

@@ -121,9 +121,8 @@ def _mend(rate: object) -> str:
         )
     if callable(rate):
         return (
-            "A schedule is given as lr_scheduler=schedule, beside the learning rate, and called "
-            "with the number of updates; for epochs, call "
-            "trainer.set_learning_rate(schedule(epoch))."
+            "Write 'lr_scheduler' in the place of 'learning_rate', as in gluon.Trainer(params, "
+            "'sgd', {'lr_scheduler': schedule}): it is called with the number of updates."
         )
     return "Pass for example learning_rate=0.1."
 

@@ -24,6 +24,7 @@ from gluonish.errors import (
 )
 from gluonish.errors.arguments import value_text
 from gluonish.errors.suggestions import did_you_mean
+from gluonish.errors.wording import class_name
 from gluonish.symbol import attributes, dtype_inference, shape_inference, storages
 from gluonish.symbol.attributes import some
 from gluonish.symbol.executor import Executor
@@ -381,7 +382,7 @@ def _all(names: Iterable[str]) -> str:
 
 def _not_arrays(value: object, what: str) -> SymbolTypeError:
     msg = (
-        f"{what}: {type(value).__name__} was given. Only accept list of NDArrays or dict of str to "
+        f"{what}: {class_name(value)} was given. Only accept list of NDArrays or dict of str to "
         f"NDArray. Write mx.nd.array(...)."
     )
     return SymbolTypeError(msg)

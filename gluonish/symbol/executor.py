@@ -19,6 +19,7 @@ from gluonish.errors import (
     SymbolTypeError,
 )
 from gluonish.errors.arguments import value_text
+from gluonish.errors.wording import class_name
 from gluonish.hybrid.report import HybridReport, row_of
 from gluonish.profiler.stages import measured
 from gluonish.symbol import storages
@@ -321,7 +322,7 @@ class Executor:
             isinstance(grad, NDArray) for grad in grads
         ):
             msg = (
-                f"backward: out_grads={type(grads).__name__} was given. inputs must be NDArray, or "
+                f"backward: out_grads={class_name(grads)} was given. inputs must be NDArray, or "
                 f"a list or dictionary of them. Write mx.nd.array(...)."
             )
             raise OperandError(msg)

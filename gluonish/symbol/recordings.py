@@ -20,6 +20,7 @@ from gluonish.array.tensors import held
 from gluonish.array.used_graphs import is_past
 from gluonish.errors import AutogradError, MXNetError, OperandError
 from gluonish.errors.tracebacks import shorten
+from gluonish.errors.wording import class_name
 from gluonish.hybrid import ChangeCounts
 from gluonish.hybrid.recorder import report
 from gluonish.name import NameManager
@@ -127,7 +128,7 @@ def get_symbol(x: object) -> Symbol:
     """
     if not isinstance(x, NDArray):
         msg = (
-            f"autograd.get_symbol: {type(x).__name__} was given. Expected one array. Write "
+            f"autograd.get_symbol: {class_name(x)} was given. Expected one array. Write "
             f"[autograd.get_symbol(each) for each in arrays] for several."
         )
         raise OperandError(msg)

@@ -25,6 +25,18 @@ import gluonish as mx
             "chooses elements. (mx is there after 'import gluonish as mx'.)",
         ),
         ("from gluonish.nd import ones, where\nwhere(ones(2))", "is there after"),
+        (
+            "from gluonish import nd\nnd.unique(nd.ones(2))",
+            "mx.np.unique is it. (mx is there after 'import gluonish as mx'.)",
+        ),
+        (
+            (
+                "from gluonish import autograd, nd\nw, b = nd.ones(3), nd.zeros(1)\n"
+                "with autograd.record():\n    l = (w * 2 + b).sum()\nl.backward()\n"
+                "w -= 0.1 * w.grad\nb -= 0.1 * b.grad"
+            ),
+            "write w.attach_grad() and b.attach_grad() before autograd.record().",
+        ),
         ("import gluonish as mx\nmx.nd.where(mx.nd.ones(2))", "; mx.nd.where(condition, x, y)"),
         (
             "from gluonish import nd\nx = nd.ones(2)\nx @ x",

@@ -33,7 +33,7 @@ REFUSED = {
     "out of shape \\(2, 2, 3\\) was given": lambda: image.imread(
         FOLDER / "0.png", out=white(2, 2, 3)
     ),
-    "image.imresize: ndarray was given. Expected an NDArray": lambda: image.imresize(
+    "image.imresize: numpy.ndarray was given. Expected an NDArray": lambda: image.imresize(
         onp.ones((2, 2, 3)), 1, 1
     ),
     "data of shape \\(2, 2\\) was given. Expected \\(height": lambda: image.imresize(

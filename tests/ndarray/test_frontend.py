@@ -35,7 +35,7 @@ def test_out_may_be_a_list_of_one(front, kind: type) -> None:
         ("front.zeros((6,))", ValueError, r"out has shape \(6,\). Expected the result's shape"),
         ("front.zeros((2, 3), dtype='int32')", TypeError, "dtype int32. Expected .* float32"),
         ("front.zeros((2, 3), dtype='float64')", TypeError, "dtype float64. Expected .* float32"),
-        ("x.asnumpy()", TypeError, "out=ndarray was given. Expected an array for the result"),
+        ("x.asnumpy()", TypeError, "out=numpy.ndarray was given. Expected an array for the result"),
         ("5", TypeError, "out=int was given. Expected an array for the result"),
         ("[x, x]", ValueError, "2 arrays were given as out for 1 results. Expected one for each"),
     ],

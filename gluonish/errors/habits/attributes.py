@@ -23,8 +23,8 @@ _FOR_TRAINERS: Final = (
 )
 _KEPT: Final = "net.save_parameters(file) and net.load_parameters(file) keep parameters"
 _BELOW: Final = (
-    "for layer in net: goes through a Sequential, net[0] is its first layer; net.apply(function) "
-    "visits all Blocks"
+    "for layer in net: goes through a Sequential, net[0] is its first layer, net[:-1] are all "
+    "but the last; net.apply(function) visits all Blocks"
 )
 _FIT: Final = (
     "A loss and a Trainer take its place: est = gluon.contrib.estimator.Estimator(net, "

@@ -198,7 +198,7 @@ POSITIONS: Final[dict[str, str]] = {
     "EvalMetric.update": "metric.update(labels, preds) takes labels first",
     "Accuracy.update": "metric.update(labels, preds) takes labels first",
     "DataLoader": "DataLoader(gluon.data.ArrayDataset(data, labels), batch_size=32) joins arrays",
-    "save": "save(name, [x, y]) takes several arrays in one list, or under names in a dict",
+    "save": "save(name, {'x': x, 'y': y}) keeps arrays under names, save(name, [x, y]) without",
     "tile": "nd.tile(x, reps=(2, 2)) takes the numbers as one tuple",
     "pad": "nd.pad(x, mode='constant', pad_width=(0, 0, 0, 0, 1, 1, 1, 1)) pads the last two axes",
     "randint": "nd.random.randint(0, 10, shape=(2, 3)) draws numbers below 10",

@@ -116,9 +116,10 @@ def check_states(
                     f"layout={other!r}, or write x.swapaxes(0, 1). {how} otherwise"
                 )
             elif is_of_batch:
-                how += (
-                    " for such a batch; DataLoader(last_batch='discard') leaves a smaller last one "
-                    "out"
+                axis = _AXES[layout].split(", ").index("batch")
+                how = (
+                    f"Make states anew for each batch, with begin_state(x.shape[{axis}]); "
+                    f"DataLoader(last_batch='discard') leaves a smaller last one out"
                 )
             elif len(got) == len(shape) == 3 and got[-1] == shape[0] > got[0]:
                 how = (

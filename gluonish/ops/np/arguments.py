@@ -10,7 +10,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import DTypeLike, torch_dtype, writable
 from gluonish.errors import AxisError, DTypeError, ShapeError
-from gluonish.errors.wording import with_last_axes
+from gluonish.errors.wording import class_name, with_last_axes
 from gluonish.process.postponed import settle_all
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def as_tensor(value: Any, like: Tensor | None = None) -> Tensor:  # noqa: ANN401
         return torch.as_tensor(values, device=device)
     except (TypeError, ValueError) as error:
         msg = (
-            f"{type(value).__name__} was given where an array is needed. Expected an array, or "
+            f"{class_name(value)} was given where an array is needed. Expected an array, or "
             f"numbers that make one. Write mx.np.array(...)."
         )
         raise DTypeError(msg) from error

@@ -148,7 +148,21 @@ def _how_to_fit(anchor: torch.Size, label: torch.Size, cls_pred: torch.Size) -> 
         return "Exchange the second and the third: MultiBoxTarget(anchors, labels, cls_preds)"
     if len(cls_pred) == 3 and cls_pred[1] == count:
         return "Exchange two axes of the third, with cls_preds.transpose((0, 2, 1))"
-    return "Reshape them; the anchors are those of all images"
+    if len(label) == 2 and label[1] >= 5 and len(cls_pred) == 3 and label[0] == cls_pred[0]:
+        return (
+            "label lacks the axis of the boxes of a picture: write labels.expand_dims(1), for one "
+            "box in each"
+        )
+    if len(label) == 2 and label[1] >= 5:
+        return "label lacks the axis of the pictures: write labels.expand_dims(0), for one picture"
+    wrong = {
+        f"anchor is {tuple(anchor)}, not (1, anchors, 4)": len(anchor) != 3 or anchor[0] != 1,
+        f"label is {tuple(label)}, not (batch, labels, 5)": len(label) != 3 or label[2] < 5,
+        f"cls_pred is {tuple(cls_pred)}, not (batch, classes + 1, {count})": len(cls_pred) != 3
+        or cls_pred[2] != count,
+    }
+    said = "; ".join(text for text, is_wrong in wrong.items() if is_wrong)
+    return f"{said}. Reshape that; the anchors are those of all images" if said else "Reshape them"
 
 
 def _mining_limit(thresh: float) -> float:

@@ -1,0 +1,167 @@
+"""Where a program's text leaves out, or leaves, what autograd records."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from typing import TYPE_CHECKING
+
+from gluonish.errors.program_text import expression, place, value_of
+from gluonish.errors.tracebacks import users_frame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
+_PAUSES = ("pause", "no_grad")
+_LEAVES = ("detach", "asnumpy", "asscalar", "item", "array")  # calls whose result is a constant
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_ASSIGNMENTS = (ast.Assign, ast.AugAssign, ast.AnnAssign)
+_BODIES = (*_FUNCTIONS, ast.ClassDef, ast.Lambda)
+
+
+def where_it_is_lost() -> str | None:
+    """Return which line of a program computes what `backward` is called on without a record.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_recording import where_it_is_lost
+    >>> where_it_is_lost() is None
+    True
+    """
+    _, frame = users_frame()
+    name = None if frame is None else _head(frame)
+    scope = None if frame is None else _scope(frame)
+    if frame is None or scope is None or name is None:
+        return None
+    found = [way for way in _ways(scope, ()) if _sets(way[-1], name)]
+    before = [way for way in found if way[-1].lineno < frame.f_lineno]
+    if not before:
+        return None
+    *around, line = before[-1]
+    withs = [_called(each) for each in around]
+    recorded = [names for names in withs if "record" in names]
+    paused = [each for names in withs for each in names if each in _PAUSES]
+    what = f"Line {line.lineno} computes {name}"
+    if paused:
+        return f"{what} inside of {paused[-1]}(). Move it out of that block."
+    tree = _tree(frame)
+    if tree is None or not any("record" in _called(each) for each in ast.walk(tree)):
+        return None
+    if not recorded:
+        where = "into the 'with autograd.record():' block"
+        return f"{what} outside of the recording. Move that line {where}."
+    block = next(each for each in around if "record" in _called(each))
+    steps = [way[-1] for way in _ways(block, ()) if way[-1].lineno <= line.lineno]
+    left = next(_constants(steps, name, frame), None)
+    if left is None:
+        return None
+    return f"Line {left.lineno} makes a constant, by {_text(left)}. Leave that out."
+
+
+def names_of_gradients() -> list[str]:
+    """Return what a program calls the arrays whose `grad` it asks for.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_recording import names_of_gradients
+    >>> names_of_gradients()
+    []
+    """
+    _, frame = users_frame()
+    tree = None if frame is None else _tree(frame)
+    found: dict[str, None] = {}
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.Attribute) and node.attr == "grad" and frame is not None:
+            is_name = isinstance(node.value, ast.Name)
+            if is_name and hasattr(value_of(node.value, frame), "attach_grad"):
+                found[ast.unparse(node.value)] = None
+    return [*found]
+
+
+def _head(frame: FrameType) -> str | None:
+    """Return the name of the array that a line goes back from."""
+    node: ast.AST | None = expression(place())
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        is_method = not ast.unparse(node.func.value).endswith("autograd")
+        node = node.func.value if is_method else next(iter(node.args), None)
+    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    if not isinstance(node, ast.Name) or not hasattr(value_of(node, frame), "attach_grad"):
+        return None
+    return node.id
+
+
+def _tree(frame: FrameType) -> ast.Module | None:
+    try:
+        return ast.parse("".join(linecache.getlines(frame.f_code.co_filename)))
+    except SyntaxError:  # a cell with a magic, for example
+        return None
+
+
+def _scope(frame: FrameType) -> ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """Return the syntax of the function, or module, that runs."""
+    tree = _tree(frame)
+    if tree is None or frame.f_code.co_name == "<module>":
+        return tree
+    functions = [node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)]
+    lines = {each.lineno: one for one in functions for each in (one, *one.decorator_list)}
+    return lines.get(frame.f_code.co_firstlineno)
+
+
+def _ways(node: ast.AST, around: tuple[ast.stmt, ...]) -> Iterator[tuple[ast.stmt, ...]]:
+    """Give each statement of a scope, after those that it stands in."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt) and not isinstance(child, _BODIES):
+            yield (*around, child)
+            yield from _ways(child, (*around, child))
+
+
+def _constants(steps: list[ast.stmt], name: str, frame: FrameType) -> Iterator[ast.Call]:
+    """Give the calls that leave the recording on the way to a name, the nearest first."""
+    wanted = {name}
+    for step in reversed(steps):
+        if any(_sets(step, each) for each in wanted):
+            nodes = [*ast.walk(step.value)] if isinstance(step, _ASSIGNMENTS) and step.value else []
+            yield from (n for n in nodes if isinstance(n, ast.Call) and _leaves(n, frame))
+            wanted.update(n.id for n in nodes if isinstance(n, ast.Name))
+
+
+def _sets(node: ast.AST, name: str) -> bool:
+    targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
+    parts = (part for each in targets if each is not None for part in ast.walk(each))
+    is_there = any(isinstance(part, ast.Name) and part.id == name for part in parts)
+    return isinstance(node, _ASSIGNMENTS) and is_there
+
+
+def _called(node: ast.AST) -> list[str]:
+    """Return the last names of what a `with` calls; none of other statements."""
+    calls = [item.context_expr for item in node.items] if isinstance(node, ast.With) else []
+    return [
+        ast.unparse(call.func).rpartition(".")[2] for call in calls if isinstance(call, ast.Call)
+    ]
+
+
+def _leaves(call: ast.Call, frame: FrameType) -> bool:
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in _LEAVES:
+        return False
+    owner = value_of(call.func.value, frame)
+    return call.func.attr != "array" or getattr(owner, "__name__", "").startswith("gluonish")
+
+
+def _text(call: ast.Call) -> str:
+    name = ast.unparse(call.func)
+    method = name.rpartition(".")[2]
+    return f"{name}(...)" if method == "array" else f".{method}()"
+
+
+def attached(names: list[str]) -> str:
+    """Return the calls that have arrays keep gradients.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_recording import attached
+    >>> attached(["w", "b"])
+    'w.attach_grad() and b.attach_grad()'
+    """
+    return " and ".join(f"{name}.attach_grad()" for name in names or ["x"])
