@@ -240,7 +240,7 @@ MISTAKES = (
         "Writing into an array that is recorded",
         "x = nd.ones(3)\nx.attach_grad()",
         "with autograd.record():\n    y = x * 2\n    y += 1",
-        "gradient computation.*Write x = x \\+ y",
+        "gradient computation.*Write y = y \\+ 1",
     ),
     Mistake(
         "Values of another shape for a parameter",
