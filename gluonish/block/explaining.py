@@ -120,7 +120,7 @@ def _note_origins(block: Block, error: ShapeError) -> None:
         is_one = len(params) == 1
         text = f"{', '.join(params)} {'was' if is_one else 'were'} inferred from {origin}"
         if is_now:
-            text += ", in this call. Nothing of that is kept: call again with data that fit."
+            text += ", in this call. Nothing of that is kept."
         else:
             text += (
                 ". If that was the wrong one, initialize(force_reinit=True) has the next call "

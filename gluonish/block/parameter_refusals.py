@@ -128,7 +128,20 @@ def _owner(param: Parameter) -> str:
 
     Where some of that Block's are, it is the part of it that has the parameter.
     """
-    found = ("net", 0)
+    path, inside = _of_program(param)
+    is_part = any(each._arrays or each._deferred_init for each in inside)
+    return (_written(path) if is_part else path[0]) if path else "net"
+
+
+def layer_of(param: Parameter) -> str | None:
+    """Return how a program reaches the Block that has a parameter, as in `net[0]`; or None."""
+    path, _ = _of_program(param)
+    return _written(path) if path else None
+
+
+def _of_program(param: Parameter) -> tuple[list[str], list[Parameter]]:
+    """Return the keys from the largest Block with a name to a parameter's, and all inside it."""
+    found: tuple[list[str], list[Parameter]] = ([], [])
     for name, block in names_of_objects(
         lambda value: hasattr(type(value), "_collect_params_with_prefix")
     ):
@@ -137,13 +150,13 @@ def _owner(param: Parameter) -> str:
         except (MXNetError, AttributeError):  # its constructor has not come to its end
             continue
         path = next((path for path, each in inside.items() if each is param), None)
-        if path is None or len(inside) < found[1]:
-            continue
-        is_part = any(each._arrays or each._deferred_init for each in inside.values())
-        parts = [name, *path.split(".")[:-1]] if is_part else [name]
-        text = "".join(f"[{part}]" if part.isdigit() else f".{part}" for part in parts)[1:]
-        found = (text, len(inside))
-    return found[0]
+        if path is not None and len(inside) >= len(found[1]):
+            found = ([name, *path.split(".")[:-1]], [*inside.values()])
+    return found
+
+
+def _written(path: list[str]) -> str:
+    return "".join(f"[{part}]" if part.isdigit() else f".{part}" for part in path)[1:]
 
 
 def nothing_to_set(name: str) -> ParameterError:

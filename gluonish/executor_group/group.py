@@ -241,8 +241,8 @@ input_grad_arrays : list
             how = "Name them with Module(..., label_names=...), or bind with label_shapes=None"
             if len(labels) == 1:
                 how = (
-                    f"Write both Module(..., label_names={labels}) and NDArrayIter(..., "
-                    f"label_name={labels[0]!r})"
+                    f"Write NDArrayIter(..., label_name={labels[0]!r}), with Module(..., "
+                    f"label_names={labels})"
                 )
             msg = (
                 f"bind: label {', '.join(map(repr, unknown))} is no argument of the Symbol, which "

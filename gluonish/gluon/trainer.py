@@ -9,7 +9,7 @@ from gluonish import optimizer as optimizers
 from gluonish.array.waiting import local
 from gluonish.block import Parameter, ParameterDict
 from gluonish.block.parameter_memory import attachments, copies_of
-from gluonish.block.parameter_refusals import not_there
+from gluonish.block.parameter_refusals import layer_of, not_there
 from gluonish.errors import (
     ArgumentKindError,
     DTypeError,
@@ -552,11 +552,11 @@ class Trainer:
         """Return the name of a parameter whose Block was never called; '' if there is none."""
         return next((param.name for param in self._trained() if not param._arrays), "")
 
-    def _stale_names(self) -> list[str]:
-        """Return the names of parameters whose gradients were not updated; none if all were not."""
+    def _stale_params(self) -> list[Parameter]:
+        """Return the parameters whose gradients were not updated; none if all were not."""
         trained = self._trained()
         stale = [
-            param.name for param in trained if not any(each.is_fresh for each in attachments(param))
+            param for param in trained if not any(each.is_fresh for each in attachments(param))
         ]
         return stale if len(stale) < len(trained) else []
 
@@ -577,7 +577,7 @@ class Trainer:
                     continue
                 if ignore_stale_grad:
                     break
-                raise _stale(param, array.context, self._waiting(), self._stale_names())
+                raise _stale(param, array.context, self._waiting(), self._stale_params())
             else:
                 fresh.append(param)
         return fresh
@@ -613,9 +613,11 @@ def _mark_used(params: list[Parameter]) -> None:
             attached.is_fresh = False
 
 
-def _stale(param: Parameter, ctx: Context, waiting: str, names: list[str]) -> StaleGradientError:
+def _stale(
+    param: Parameter, ctx: Context, waiting: str, stale: list[Parameter]
+) -> StaleGradientError:
     begin = f"Gradient of Parameter `{param.name}` on context {ctx}"
-    if not names:
+    if not stale:
         msg = (
             f"{begin}, and that of every other one, has not been updated by backward since last "
             f"`step`. Expected a backward() before each step(). Compute the loss from the "
@@ -626,7 +628,7 @@ def _stale(param: Parameter, ctx: Context, waiting: str, names: list[str]) -> St
         msg = (
             f"{begin} has not been updated by backward since last `step`. This could mean a bug in "
             f"your model that made it only use a subset of the Parameters (Blocks) for this "
-            f"iteration: {listed(names)} took no part in the loss. Add the loss of what they "
+            f"iteration: {_owners(stale)} took no part in the loss. Add the loss of what they "
             f"compute before backward(), or have forward() use their Blocks. If you are "
             f"intentionally only using a subset, leave the others out of the Trainer, or call step "
             f"with ignore_stale_grad=True to skip updating of Parameters with stale gradient."
@@ -639,6 +641,15 @@ def _stale(param: Parameter, ctx: Context, waiting: str, names: list[str]) -> St
             f"shows their names."
         )
     return error
+
+
+def _owners(params: list[Parameter]) -> str:
+    """Return the names of parameters, after what the program calls their Blocks."""
+    blocks: dict[str | None, list[str]] = {}
+    for param in params:
+        blocks.setdefault(layer_of(param), []).append(param.name)
+    alone = blocks.pop(None, [])
+    return listed([f"{block} ({', '.join(names)})" for block, names in blocks.items()] + alone)
 
 
 def _as_list(

@@ -72,7 +72,7 @@ def test_errors_say_that_a_shape_was_inferred_in_the_same_call() -> None:
         net(nd.ones((8, 12)))
     assert (
         "'one_weight' of shape (3, 12) was inferred from a batch of shape (8, 12), in this call. "
-        "Nothing of that is kept: call again with data that fit."
+        "Nothing of that is kept."
     ) in _notes(caught.value)
     assert one.weight.state is State.DEFERRED
     assert net(nd.ones((8, 3))).shape == (8, 3)

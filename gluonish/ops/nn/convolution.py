@@ -400,8 +400,8 @@ def _how_to_fit(shape: tuple[int, ...], weight: Tensor) -> str:
     how = f"Write padding={-(-largest // 2)} or more, or a smaller kernel_size"
     if max(kernel) > _LARGEST_KERNEL:
         return (
-            f"PyTorch's Conv2d(n, m, size) is Conv2D(m, size) here. If the kernel was meant, write "
-            f"padding={-(-largest // 2)} or more."
+            f"PyTorch's Conv2d(n, m, size) is Conv2D(m, size) here. Where the kernel was meant, it "
+            f"needs padding={-(-largest // 2)} or more."
         )
     return (
         f"{how}. Where strides and poolings before have left {shown}, take one out, or give larger "
