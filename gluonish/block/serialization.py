@@ -415,6 +415,15 @@ def _compare_one(
             findings.contexts.append(f"{name!r} was asked for on {asked} and is on {present}")
 
 
+def _replacing(found: list[str]) -> str:
+    """Return how to replace the layer that does not fit."""
+    layers = {each.partition("'")[2].partition("'")[0].rpartition(".")[0] for each in found}
+    path = layers.pop() if len(layers) == 1 else ""
+    if not path or any(part.isdigit() for part in path.split(".")):
+        return "replace its last layer after loading"
+    return f"write net.{path} = nn.Dense(...) after loading, and net.{path}.initialize()"
+
+
 def _refuse(source: str, target: str, match: matching.Match, findings: _Findings) -> NoReturn:
     params, loaded, hidden = match.params, match.values, len(match.prefix)
     in_file = listed([repr(name[hidden:]) for name in loaded]) or "nothing"
@@ -426,8 +435,8 @@ def _refuse(source: str, target: str, match: matching.Match, findings: _Findings
         f"missing in the file, which holds {in_file}. {keep}": findings.missing,
         f"not in the Block, which holds {in_block}. Set ignore_extra=True to leave them "
         f"out": findings.extra,
-        "of another shape. Build the Block with the sizes of the file; to fine-tune, replace its "
-        "last layer after loading": findings.shapes,
+        f"of another shape. Build the Block with the sizes of the file; to fine-tune, "
+        f"{_replacing(findings.shapes)}": findings.shapes,
         "of another dtype. Set cast_dtype=True, or cast() the Block first": findings.dtypes,
         "on other contexts. Leave ctx out, or call reset_ctx() first": findings.contexts,
     }
@@ -436,6 +445,10 @@ def _refuse(source: str, target: str, match: matching.Match, findings: _Findings
         f"Expected equal names, shapes and dtypes."
     )
     lines = [f"{listed(found)}: {what}." for what, found in parts.items() if found]
+    filed, built = ({name[hidden:].partition(".")[0] for name in some} for some in (loaded, params))
+    if len(filed) != len(built) and all(map(str.isdigit, filed | built)):
+        counts = f"The file has {len(filed)} layers with parameters, the Block {len(built)}."
+        lines = [counts, *lines]
     if findings.missing and findings.extra:
         pairs = ((name, nearest(name, findings.missing, 0.8)) for name in findings.extra)
         alike = [(name, ours) for name, ours in pairs if ours]

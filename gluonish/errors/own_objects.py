@@ -34,7 +34,7 @@ ROLES = {
 }
 _BLOCK = "gluon.Block"
 _LOSS = "gluon.loss.Loss"  # a Block that no advice calls a net
-_USED = re.compile(rf"(?<![\w.'\"/\[])(?:({'|'.join(ROLES)})(?=\.\w+\(|\()|(x)(?=\.\w|\)))")
+_USED = re.compile(rf"(?<![\w.'\"/\[])(?:({'|'.join(ROLES)})(?=\.[a-z]|\()|(x)(?=\.\w|\)))")
 
 
 def spelled(advice: str, trace: TracebackType) -> str:
@@ -86,7 +86,7 @@ def _named(role: str, trace: TracebackType) -> str | None:
         return None
     line = [text for text, value in _of_line(trace) if _has(value, ROLES[role])]
     names = [name for name, value in held.items() if _has(value, ROLES[role]) and name[0] != "_"]
-    for found in (line, [name for name in names if name not in ("self", "cls")]):
+    for found in ([name for name in several if name != "self"] for several in (line, names)):
         if len(set(found)) == 1:
             return found[0]
         if found:

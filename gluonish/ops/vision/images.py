@@ -91,9 +91,9 @@ def normalize(
     if data.ndim not in (3, 4) or data.size(-3) not in (1, 3):
         msg = (
             f"normalize: data of shape {tuple(data.shape)} was given. Expected (channels, height, "
-            f"width), or a batch of these, with 1 or 3 channels. Call to_tensor, or ToTensor() "
-            f"in a Compose, before: it moves the channels of (height, width, channels) to the "
-            f"front, and divides by 255 itself."
+            f"width), or a batch of these, with 1 or 3 channels. Put ToTensor() before "
+            f"Normalize(...), or call to_tensor before: it moves the channels of (height, width, "
+            f"channels) to the front, and divides by 255 itself."
         )
         raise ShapeError(msg)
     result = (data - _by_channel("mean", mean, data)) / _by_channel("std", std, data)

@@ -149,7 +149,7 @@ def test_compose_prints_as_mxnet_prints_and_takes_any_callable():
         (transforms.Resize(3), (28, 28), "Expected (height, width, channels) or (batch,"),
         (transforms.Resize(0), (4, 4, 1), "size=0 was given"),
         (transforms.Resize(3, interpolation=9), (4, 4, 1), "interp=9 was given"),
-        (transforms.Normalize(0.5), (28, 28), "with 1 or 3 channels. Call to_tensor, or"),
+        (transforms.Normalize(0.5), (28, 28), "with 1 or 3 channels. Put ToTensor() before"),
         (transforms.Normalize((1.0, 2.0)), (3, 4, 4), "Invalid mean for data of shape (3, 4, 4)"),
         (transforms.Normalize(0, (1, 2, 3)), (1, 4, 4), "Invalid std for data of shape (1, 4, 4)"),
         (transforms.CropResize(2, 0, 3, 3), (4, 4, 1), "Expected a rectangle within it"),
