@@ -516,7 +516,7 @@ KNOWN = (
     Known(
         "MXNet's mistakes are not repeated",
         r"np\.unique",
-        lambda *a: _argument(a[0], "axis") is not None and _has_both_zeros(a[0]),
+        lambda *a: _has_nothing(a[0]) or _has_both_zeros(a[0]),
     ),
     Known(
         "`im2col(kernel=2)`",
