@@ -30,6 +30,7 @@ from gluonish.errors import (
     MissingMethodError,
     OperandError,
 )
+from gluonish.errors.arguments import no_array
 from gluonish.errors.callables import called
 from gluonish.errors.tracebacks import codes_of_program
 from gluonish.errors.wording import counted
@@ -539,12 +540,22 @@ class Function:
                 f"recording. Make a new object for every call: {type(self).__name__}()(x)."
             )
             raise CallCountError(msg)
+        if not inputs or not all(isinstance(each, NDArray) for each in inputs):
+            raise _no_inputs(self, inputs)
         self._used = True
         results = _apply(self, inputs, *(held(array) for array in inputs))
         arrays = [like(inputs[0], result) for result in results]
         return arrays[0] if self.is_single else arrays
 
     is_single = True
+
+
+def _no_inputs(function: Function, inputs: Sequence[object]) -> OperandError:
+    name = type(function).__name__
+    if not inputs:
+        return OperandError(f"{name}: nothing was given. Expected arrays. Write {name}()(x).")
+    strange = next(each for each in inputs if not isinstance(each, NDArray))
+    return OperandError(no_array(name, "an input", strange, "Write mx.nd.array(...)."))
 
 
 def _not_defined(function: Function, method: str) -> MissingMethodError:

@@ -161,7 +161,7 @@ def settle_inputs(
         )
         raise AxisError(msg)
     strange = next((name for name in inputs if known[name] is None), None)
-    if missing and strange is not None and isinstance(inputs[strange], (list, tuple)):
+    if missing and strange is not None and isinstance(inputs[strange], (list, tuple, dict)):
         how = "Write mx.nd.array(...) or mx.np.array(...)."
         raise OperandError(no_array(op.name, strange, inputs[strange], how))
     shapes = [shape for name, shape in known.items() if name not in waiting and shape is not None]

@@ -350,14 +350,15 @@ def prepare(
 
 def no_array(block: Block, args: tuple[Any, ...]) -> InvalidArgumentError:
     """Return the error for a call without any array."""
-    kinds = [class_name(value) for value in args if len(args) > 1 or value is not None]
-    if len(kinds) == 1 and isinstance(args[0], (onp.ndarray, torch.Tensor, list, tuple)):
+    given = args[:1] if args[1:] and not any(each is not None for each in args[1:]) else args
+    kinds = ["None" if value is None else class_name(value) for value in given]
+    if len(kinds) == 1 and isinstance(given[0], (onp.ndarray, torch.Tensor, list, tuple)):
         how = how_to_array(args[0], "Write net(mx.nd.array(x)), or net(mx.np.array(x))")
         if isinstance(args[0], torch.Tensor):
             how = "Write net(mx.nd.from_torch(x)), which shares its memory"
     else:
         how = "Make arrays with mx.nd.array or mx.np.array"
-        how = how_to_array(args[0], how) if args and args[0] is not None else how
+        how = how_to_array(args[0], how) if args else how
     msg = (
         f"{type(block).__name__} '{block.name}': {', '.join(kinds) or 'nothing'} was given. In "
         f"HybridBlock, there must be one NDArray or one Symbol in the input. Please check the "

@@ -302,6 +302,15 @@ each may be. If they are such, it is a mistake of gluonish, and GLUONISH_FULL_TR
     all_args = args
     if parameters[:1] == ["self"] or parameters[:1] == ["cls"]:
         args, parameters = args[1:], parameters[1:]
+    for name, value in (*zip(parameters, args, strict=False), *kwargs.items()):
+        if isinstance(value, type) and value.__module__.startswith("gluonish."):
+            kind, where = value.__name__, names[0].lstrip("_")
+            _put_note(
+                error,
+                f"{where}: {name} is the class {kind}. Expected one of its objects. Write "
+                f"{kind}(...), with its arguments, where it is made.",
+            )
+            return
     given = [value_text(value) for value in args]
     given += [f"{name}={value_text(value)}" for name, value in kwargs.items()]
     example = for_example(names[0], function, all_args)
@@ -481,6 +490,8 @@ def how_to_array(value: object, how: str, operator: str = "") -> str:
         return f"Call it, with parentheses: {getattr(value, '__name__', 'function')}(...)."
     if value is None:
         return "If a forward or function gave it, that ends without return: write return."
+    if isinstance(value, dict) and value:
+        return f"Take one of its values, as in x[{next(iter(value))!r}]."
     if isinstance(value, str) and value.lower().endswith((".jpg", ".jpeg", ".png", ".bmp")):
         return "Write mx.image.imread(path), which reads a picture."
     if isinstance(value, (list, tuple)) and value and all(isinstance(v, str) for v in value):

@@ -262,6 +262,22 @@ def as_index(otherwise: str) -> str:
     return f"{name}[{number}]" if name else number
 
 
+def exchanged(otherwise: str) -> str:
+    """Return a program's call of two things with these exchanged; something else if it is none.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import exchanged
+    >>> exchanged('loss(pred, label)')
+    'loss(pred, label)'
+    """
+    node = expression(place())
+    if not isinstance(node, ast.Call) or len(node.args) != _SEVERAL:
+        return otherwise
+    text = f"{ast.unparse(node.func)}({', '.join(map(ast.unparse, reversed(node.args)))})"
+    return text if len(text) <= _LONG else otherwise
+
+
 def with_tuple(otherwise: str) -> str:
     """Return a program's call of numbers with one tuple of them; something else if it is none.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import dis
 import inspect
+import textwrap
 from typing import TYPE_CHECKING
 
 from gluonish.errors.tracebacks import is_program
@@ -31,7 +33,7 @@ def lacks_its_parents(error: AttributeError) -> str | None:
         return None
     for each in cls.__mro__[: cls.__mro__.index(parent)]:
         code = _code(each)
-        if code is not None and _CONSTRUCTOR not in code.co_names:
+        if code is not None and not _calls_parents(each, code):
             name = f"{each.__name__}.__init__"
             return (
                 f"{name}() does not call {_first(cls).__name__}.__init__(), which makes "
@@ -39,6 +41,18 @@ def lacks_its_parents(error: AttributeError) -> str | None:
                 f"line of {name}, which begins in line {code.co_firstlineno}."
             )
     return None
+
+
+def _calls_parents(cls: type, code: CodeType) -> bool:
+    """Return whether a constructor calls another one, as far as its text tells."""
+    if _CONSTRUCTOR not in code.co_names:
+        return False
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(vars(cls)[_CONSTRUCTOR])))
+    except (OSError, SyntaxError):
+        return True
+    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return any(isinstance(call, ast.Attribute) and call.attr == _CONSTRUCTOR for call in calls)
 
 
 def is_asked_too_early(error: AttributeError, trace: TracebackType | None) -> str | None:

@@ -13,7 +13,8 @@ from typing_extensions import override
 from gluonish import ndarray, numpy, random_streams
 from gluonish.array.tensors import plain
 from gluonish.context import cpu, is_np_array
-from gluonish.errors import InvalidArgumentError
+from gluonish.errors import DTypeError, InvalidArgumentError
+from gluonish.errors.arguments import value_text
 from gluonish.init.base import Initializer, fill
 from gluonish.init.registry import register
 from gluonish.process.recording import state
@@ -74,6 +75,18 @@ def _dtype(arr: NDArray) -> str:
     return name if name in _FLOATS else "float32"
 
 
+def _number(initializer: Initializer, name: str, value: Any) -> Any:
+    """Return a number as it was given; refuse what is none."""
+    if value is None or isinstance(value, (str, bytes)) or not hasattr(value, "__float__"):
+        kind = type(initializer).__name__
+        msg = (
+            f"{kind}: {name}={value_text(value)} was given. Expected a number. Write for example "
+            f"{kind}({name}=0.1)."
+        )
+        raise DTypeError(msg)
+    return value
+
+
 @register
 class Uniform(Initializer):
     """Fill weights from the uniform distribution over [-scale, scale).
@@ -95,7 +108,7 @@ class Uniform(Initializer):
 
     def __init__(self, scale: float = 0.07) -> None:
         super().__init__(scale=scale)
-        self.scale = scale
+        self.scale = _number(self, "scale", scale)
 
     @override
     def _init_weight(self, _: str, arr: NDArray) -> None:
@@ -123,7 +136,7 @@ class Normal(Initializer):
 
     def __init__(self, sigma: float = 0.01) -> None:
         super().__init__(sigma=sigma)
-        self.sigma = sigma
+        self.sigma = _number(self, "sigma", sigma)
 
     @override
     def _init_weight(self, _: str, arr: NDArray) -> None:
@@ -163,7 +176,7 @@ class Orthogonal(Initializer):
 
     def __init__(self, scale: float = 1.414, rand_type: str = "uniform") -> None:
         super().__init__(scale=scale, rand_type=rand_type)
-        self.scale = scale
+        self.scale = _number(self, "scale", scale)
         self.rand_type = rand_type
 
     @override
@@ -220,7 +233,8 @@ class Xavier(Initializer):
             raise _unknown_draw(self, rnd_type)
         self.rnd_type = rnd_type
         self.factor_type = factor_type
-        self.magnitude = float(magnitude)
+        is_text = isinstance(magnitude, str)
+        self.magnitude = float(magnitude if is_text else _number(self, "magnitude", magnitude))
 
     @override
     def _init_weight(self, name: str, arr: NDArray) -> None:

@@ -262,7 +262,8 @@ def _counts(metric: EvalMetric, label: Tensor, pred: Tensor) -> Tensor:
         msg = (
             f"{type(metric).__name__} currently only supports binary classification: labels "
             f"{', '.join(map(str, kinds.tolist()[:10]))} were given. Expected two "
-            f"labels, such as 0 and 1, of which 1 is the positive one. Use PCC for more classes."
+            f"labels, such as 0 and 1, of which 1 is the positive one. Use Accuracy or PCC for "
+            f"more classes."
         )
         raise InvalidArgumentError(msg)
     # What is not 1 is a "no", whatever class it names.

@@ -105,3 +105,36 @@ def test_metric_that_needs_nothing_of_its_parent_works() -> None:
     metric.update(None, None)
     metric.update(None, None)
     assert metric.get() == ("count", 3.0)
+
+
+def test_class_in_the_place_of_an_object_is_named() -> None:
+    symbol = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2)
+    module = mx.mod.Module(symbol, label_names=None)
+    with pytest.raises(TypeError) as caught:
+        module.fit(mx.io.NDArrayIter, num_epoch=1)
+    improve(caught.value, caught.value.__traceback__)
+    assert caught.value.__notes__ == [
+        "Module.fit: train_data is the class NDArrayIter. Expected one of its objects. Write "
+        "NDArrayIter(...), with its arguments, where it is made."
+    ]
+
+
+def test_functions_refuse_what_is_no_array() -> None:
+    class Clamp(mx.autograd.Function):
+        def forward(self, x: mx.nd.NDArray) -> mx.nd.NDArray:
+            return x.clip(0, 1)
+
+        def backward(self, dy: mx.nd.NDArray) -> mx.nd.NDArray:
+            return dy
+
+    x, function = mx.nd.array([0.5, 2]), Clamp()
+    x.attach_grad()
+    with mx.autograd.record():
+        with pytest.raises(
+            mx.MXNetError, match=r"Clamp: nothing was given. .* Write Clamp\(\)\(x\)"
+        ):
+            function()
+        with pytest.raises(mx.MXNetError, match="Clamp: an input is a tuple of .*Take the tuple"):
+            function((x, x))
+        y = function(x)  # which the failed calls have not used up
+    assert y.asnumpy().tolist() == [0.5, 1]

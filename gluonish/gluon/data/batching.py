@@ -112,8 +112,21 @@ def _stack(data: Sequence[Any], ctx: Context | None, parts: int = 1) -> Any:
     try:
         values = onp.asarray(data)
     except ValueError:
-        raise _unequal([onp.shape(sample) for sample in data], parts) from None
+        raise _unstackable(data, parts) from None
     return from_numpy(values, ctx or Context("cpu", 0))
+
+
+def _unstackable(data: Sequence[Any], parts: int) -> ShapeError | DTypeError:
+    try:
+        shapes = [onp.shape(sample) for sample in data]
+    except ValueError:
+        msg = (
+            f"batchify: a sample is {value_text(data[0])}, whose parts have several shapes. "
+            f"Expected arrays, numbers, or a tuple of these. Have the dataset's __getitem__ return "
+            f"a tuple, as in return data, label; gluon.data.ArrayDataset(data, label) does."
+        )
+        return DTypeError(msg)
+    return _unequal(shapes, parts)
 
 
 def _missing(are_none: Sequence[bool]) -> DTypeError:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import textwrap
 from collections.abc import Sized
 from typing import TYPE_CHECKING, Any
 
@@ -379,15 +382,37 @@ def _name(dataset: Dataset) -> str:
 
 
 _MEANT = {
-    "__len__": "__len__(self)`, which returns how many indices __getitem__ takes, as len({0}) does",
+    "__len__": "__len__(self)`, which returns how many indices __getitem__ takes, as {1} does",
     "__getitem__": "__getitem__(self, idx)`, which returns the sample of that number, as {0}[idx]",
 }
+
+
+def _count_of(dataset: Dataset, own: str) -> str:
+    """Return how many samples a dataset has: fewer than rows where one reaches into the next."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(type(dataset).__getitem__)))
+    except (OSError, TypeError, SyntaxError):
+        return f"len({own})"
+    function = tree.body[0]
+    names = [each.arg for each in function.args.args] if hasattr(function, "args") else []
+    more: dict[str, int] = {}  # what is added to the index, and whether a row is there that is read
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript) and len(names) == 2:
+            is_cut = isinstance(node.slice, ast.Slice)
+            for part in ast.walk(node.slice):
+                if isinstance(part, ast.BinOp) and ast.unparse(part.left) == names[1]:
+                    other = ast.unparse(part.right)
+                    more[other] = min(int(is_cut), more.get(other, 1))
+    if len(more) != 1:
+        return f"len({own})"
+    other, extra = next(iter(more.items()))
+    return f"len({own}) - {other}{' + 1' * extra}"
 
 
 def _missing(dataset: Dataset, method: str) -> MissingMethodError:
     held = (name for name, value in vars(dataset).items() if isinstance(value, Sized))
     own = f"self.{next(held, 'samples')}"
-    meant = _MEANT.get(method, f"{method}(self)`").format(own)
+    meant = _MEANT.get(method, f"{method}(self)`").format(own, _count_of(dataset, own))
     msg = (
         f"{_name(dataset)}: it has no {method}. Expected a subclass of Dataset to define it. "
         f"Write in the class `def {meant}."

@@ -9,6 +9,7 @@ from typing_extensions import override
 from gluonish.block import calls
 from gluonish.block.composing import has_symbols
 from gluonish.gluon.rnn.base_cell import HybridRecurrentCell
+from gluonish.gluon.rnn.checks import shape_of
 from gluonish.nn.shapes import inputs_of, size_of
 from gluonish.ops.nn.rnn_checks import check_step
 from gluonish.ops.nn.rnn_graphs import lstm_step, rnn_step
@@ -55,7 +56,7 @@ class _GatedCell(HybridRecurrentCell):
 
     @override
     def infer_shape(self, *args: Any) -> None:
-        shape = args[0].shape
+        shape = shape_of(type(self).__name__, args[0])
         check_step(type(self).__name__, shape)
         self._reg_params["i2h_weight"].shape = (self._rows, shape[1])
 

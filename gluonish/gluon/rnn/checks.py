@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numbers
+from typing import Any
 
-from gluonish.errors import RefusedArgumentError
+from gluonish.errors import OperandError, RefusedArgumentError
+from gluonish.errors.arguments import no_array
 
 
 def check_probability(where: str, name: str, value: object) -> None:
@@ -23,3 +25,17 @@ def check_probability(where: str, name: str, value: object) -> None:
         f"{name}=0.5, for example."
     )
     raise RefusedArgumentError(msg)
+
+
+def shape_of(where: str, inputs: Any) -> tuple[int, ...]:
+    """Return the shape of what a layer is called with.
+
+    Raises
+    ------
+    OperandError
+        It is no array.
+    """
+    if not hasattr(inputs, "shape"):
+        raise OperandError(no_array(where, "inputs", inputs, "Write mx.nd.array(...)."))
+    shape: tuple[int, ...] = inputs.shape
+    return shape

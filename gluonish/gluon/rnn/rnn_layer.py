@@ -13,7 +13,7 @@ from gluonish.block.frontends import frontend_of
 from gluonish.errors import InvalidArgumentError, MXNetError, RefusedArgumentError
 from gluonish.errors.tracebacks import shorten
 from gluonish.gluon.rnn.cells import GRUCell, LSTMCell, RNNCell
-from gluonish.gluon.rnn.checks import check_probability
+from gluonish.gluon.rnn.checks import check_probability, shape_of
 from gluonish.gluon.rnn.containers import BidirectionalCell, HybridSequentialRNNCell
 from gluonish.gluon.rnn.modifiers import DropoutCell
 from gluonish.gluon.rnn.states import as_states, begin_states, open_size
@@ -195,11 +195,11 @@ class _RNNLayer(HybridBlock):
 
     @override
     def infer_shape(self, *args: Any) -> None:
-        inputs: NDArray = args[0]
-        check_steps(self._stack.where, inputs.shape, self._layout)
+        shape = shape_of(self._stack.where, args[0])
+        check_steps(self._stack.where, shape, self._layout)
         for side in "lr"[: self._dir]:
             param = self._reg_params[f"{side}0_i2h_weight"]
-            param.shape = (GATES[self._mode] * self._hidden_size, inputs.shape[2])
+            param.shape = (GATES[self._mode] * self._hidden_size, shape[2])
 
     @overload  # type: ignore[override]
     def __call__(

@@ -9,6 +9,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy, mse_loss
 
 from gluonish.errors import ShapeError
+from gluonish.errors.program_text import exchanged
 from gluonish.errors.wording import how_to_compare
 from gluonish.ops.nn.softmax import class_numbers
 from gluonish.ops.table import FULL, Precision, op
@@ -112,7 +113,7 @@ def softmax_cross_entropy_loss(
         elif given.shape == data.shape[:1] + data.shape[2:]:
             expected += "Axis 1 has the classes, it seems: make the loss with axis=1."
         elif given.dim() == data.dim() + 1:
-            expected += "Predictions come first: write loss(pred, label)."
+            expected += f"Predictions come first: write {exchanged('loss(pred, label)')}."
         elif given.dim() == 1 < data.dim() and len(given) != len(data):
             rows = f"pred has {len(data)} samples, label {len(given)}"
             expected += f"Take both from one batch: {rows}."

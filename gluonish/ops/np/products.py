@@ -10,6 +10,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import dtype_name
 from gluonish.errors import DTypeError, ShapeError
+from gluonish.errors.program_text import operands
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Out, as_tensors, into, shape_error
 from gluonish.ops.table import Graph, Precision, Sparse, op
@@ -22,11 +23,12 @@ if TYPE_CHECKING:
 
 def _turned(a: Tensor, b: Tensor) -> str:
     """Return which of two matrices to transpose."""
+    first, second = (name or alone for name, alone in zip(operands(), "xy", strict=True))
     if a.ndim == b.ndim == 2:
         if a.shape[1] == b.shape[1]:
-            return "Transpose the second, as in np.dot(x, y.T)"
+            return f"Transpose the second, as in np.dot({first}, {second}.T)"
         if a.shape[0] == b.shape[0]:
-            return "Transpose the first, as in np.dot(x.T, y)"
+            return f"Transpose the first, as in np.dot({first}.T, {second})"
     return "Transpose one of them"
 
 
@@ -37,9 +39,11 @@ def _refuse(where: str, a: Tensor, b: Tensor, error: Exception) -> ShapeError | 
             f"Expected one dtype. Convert one with x.astype('{dtype_name(b.dtype)}')."
         )
         return DTypeError(msg)
+    said = str(error).splitlines()[0].rstrip(".")
+    told = "" if "mat1 and mat2" in said else f" ({said})"
     msg = (
-        f"{where}: arrays of shape {tuple(a.shape)} and {tuple(b.shape)} were given "
-        f"({str(error).splitlines()[0].rstrip('.')}). Expected the last axis of the first to be "
+        f"{where}: arrays of shape {tuple(a.shape)} and {tuple(b.shape)} were given{told}. "
+        f"Expected the last axis of the first to be "
         f"as long as the second to last (or only) axis of the second. {_turned(a, b)}."
     )
     return ShapeError(msg)
