@@ -63,12 +63,19 @@ def spelled(advice: str, trace: TracebackType) -> str:
 
     def own(found: re.Match[str]) -> str:
         name = found[0]
-        if _is_given(name, advice):
+        if _is_given(name, advice) or _is_ours(name, advice[found.end() :]):
             return name
         known = _input(trace) if name == "x" else _named(name, trace)
         return name if known is None or _is_given(known, advice) else known
 
     return _USED.sub(own, advice)
+
+
+def _is_ours(name: str, rest: str) -> bool:
+    """Return whether a name is that of a module of ours with what follows: `metric.create`."""
+    module = getattr(sys.modules["gluonish"], name, None)
+    attribute = re.match(r"\.(\w+)", rest)
+    return module is not None and attribute is not None and hasattr(module, attribute[1])
 
 
 def _is_given(name: str, advice: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gluonish import ndarray as nd, symbol as symbols
@@ -12,6 +13,7 @@ from gluonish.array.tensors import as_default
 from gluonish.block import Parameter, matching
 from gluonish.context import is_np_shape
 from gluonish.errors import FileFormatError, MissingFileError
+from gluonish.errors.wording import listed
 from gluonish.ndarray.io import tensors_of
 from gluonish.serialization import container
 from gluonish.serialization.files import replacing_together
@@ -108,7 +110,21 @@ def load_params(prefix: str, epoch: int) -> tuple[Params, Params]:
     epoch : int
         The number in the file's name.
     """
-    return read_params(params_path(prefix, epoch))
+    path = params_path(prefix, epoch)
+    try:
+        return read_params(path)
+    except MissingFileError as error:
+        if epochs := _epochs(path):
+            error.add_note(f"Epoch {epoch} was asked for, saved were {listed(epochs)}.")
+        raise
+
+
+def _epochs(path: str) -> list[int]:
+    """Return the epochs of whose parameters there are files, beside that of one."""
+    start = Path(path).name.rpartition("-")[0]
+    names = (each.name for each in Path(path).parent.glob("*.params"))
+    found = (re.fullmatch(r"(.*)-(\d{4,})\.params", name) for name in names)
+    return sorted(int(match[2]) for match in found if match is not None and match[1] == start)
 
 
 def params_path(prefix: str, epoch: int) -> str:

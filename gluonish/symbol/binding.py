@@ -253,8 +253,19 @@ def _infer(
 
 
 def _how_to_give(names: _Names, given: Mapping[str, Any], unknown: Mapping[str, Any]) -> str:
+    own = {  # made with the operator that they are of, which tells their shapes
+        entry.node.name
+        for node in names.nodes
+        for entry in node.inputs
+        if entry.node.name.startswith(f"{node.name}_")
+    }
+    free = [name for name in unknown if name not in own]
     if given:
-        return ""
+        shapes = (shape for shape in given.values() if isinstance(shape, (list, tuple)) and shape)
+        rows = next(iter(next(shapes, ())), "batch")
+        more = ", ".join(f"{name}=({rows}, ...)" for name in free)
+        told = f"\nWrite simple_bind(ctx, ..., {more}), with lengths in place of the dots."
+        return told if more else ""
     first = next(iter(unknown))
     kernels = [
         node.params.get("kernel")

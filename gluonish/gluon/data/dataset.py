@@ -271,8 +271,8 @@ class ArrayDataset(Dataset):
                 msg = (
                     f"ArrayDataset: All arrays must have the same length; array[0] has length "
                     f"{self._length} while array[{position}] has {length}. Give arrays with one "
-                    f"row for each sample: leave out rows that have no partner, as x[:{least}] "
-                    f"does at the end and x[-{least}:] at the beginning."
+                    f"row for each sample: leave out those that have no partner, as x[:{least}] "
+                    f"does where they are the last ones."
                 )
                 raise RefusedArgumentError(msg)
             flat = isinstance(data, NDArray) and data.ndim == 1

@@ -126,6 +126,11 @@ def check_states(
                     f"{where}({shape[-1]}, {shape[0]}) has {shape[0]} layers of {shape[-1]} units; "
                     f"PyTorch's {where}(n, m) is {where}(m) here: it finds n itself"
                 )
+            if len(got) != len(shape):
+                how = (
+                    f"Write output, states = layer(x, layer.begin_state(batch_size={shape[-2]})): "
+                    f"with states given, their last ones come out, and without only the output"
+                )
             msg = (
                 f"{where}: Invalid recurrent state shape. Expecting {shape}, got {got} as state "
                 f"{position}{axes}. {how}."
