@@ -253,7 +253,7 @@ class Initializer:
     def _init_default(self, name: str, _: NDArray) -> None:
         how = "Write params.get(name, init=...) or mx.sym.Variable(init=mx.init.*)."
         if name.endswith("label"):
-            how = f"Labels are no parameters: write mx.mod.Module(net, label_names=[{name!r}])."
+            how = f"Labels are no parameters: write mx.mod.Module(..., label_names=[{name!r}])."
         msg = (
             f"Unknown initialization pattern for {name}. Default initialization is now limited to "
             f'"weight", "bias", "gamma" (1.0), and "beta" (0.0). Expected a name that ends in one '

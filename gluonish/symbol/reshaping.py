@@ -49,7 +49,7 @@ def reshaped(
         size = tuple(length or 0 for length in shape)
         array, grad = arrays[name], executor.grad_dict.get(name)
         if size != array.shape and name not in given and not partial_shaping:
-            raise _unspecified(name, array.shape, size)
+            raise _unspecified(name, array.shape, size, arrays, given)
         if torch.Size(size).numel() > array.size and not allow_up_sizing:
             raise _larger(name, array.shape, size)
         new[name] = _resized(array, size)
@@ -102,13 +102,25 @@ def _resized(array: NDArray, shape: tuple[int, ...]) -> NDArray:
     return wrap(plain(array).new_zeros(shape), array.context, type(array))
 
 
-def _unspecified(name: str, old: tuple[int, ...], new: tuple[int, ...]) -> SymbolError:
+def _unspecified(
+    name: str,
+    old: tuple[int, ...],
+    new: tuple[int, ...],
+    arrays: Mapping[str, NDArray],
+    given: Mapping[str, Any],
+) -> SymbolError:
+    changed = [
+        f"{each!r} has shape {tuple(shape)}, and had {arrays[each].shape}"
+        for each, shape in given.items()
+        if arrays[each].shape[1:] != tuple(shape)[1:]
+    ]
     msg = (
         f"reshape: Shape of unspecified arg: {name} changed, from {old} to {new}. This can cause "
         f"the new executor to not share parameters with the old one. Please check for error in "
-        f"network: data of other lengths were given than it was bound with. Bind it anew, as by "
-        f"mod.bind(..., force_rebind=True), for these. "
-        f"If this is intended, set partial_shaping=True to suppress this warning."
+        f"network. Expected data of the lengths that it was bound with: "
+        f"{', '.join(changed) or 'others were given'}. Give data of these lengths; other ones need "
+        f"other parameters, as after mod.bind(..., force_rebind=True) and "
+        f"mod.init_params(force_init=True). An Executor takes partial_shaping=True."
     )
     return SymbolError(msg)
 

@@ -271,8 +271,8 @@ class ArrayDataset(Dataset):
                 msg = (
                     f"ArrayDataset: All arrays must have the same length; array[0] has length "
                     f"{self._length} while array[{position}] has {length}. Give arrays with one "
-                    f"row for each sample: leave out those that have no partner, as x[:{least}] "
-                    f"does where they are the last ones."
+                    f"row for each sample: take the same rows of both, by one index or mask; "
+                    f"x[:{least}] leaves the last ones out."
                 )
                 raise RefusedArgumentError(msg)
             flat = isinstance(data, NDArray) and data.ndim == 1
@@ -389,12 +389,22 @@ _MEANT = {
 
 def _count_of(dataset: Dataset, own: str) -> str:
     """Return how many samples a dataset has: fewer than rows where one reaches into the next."""
+    cls = type(dataset)
+    for name in ("size", "length", "count", "num_samples", "len"):
+        if inspect.isfunction(vars(cls).get(name)):
+            return f"self.{name}()"
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(type(dataset).__getitem__)))
+        tree = ast.parse(textwrap.dedent(inspect.getsource(cls.__getitem__)))
     except (OSError, TypeError, SyntaxError):
         return f"len({own})"
     function = tree.body[0]
     names = [each.arg for each in function.args.args] if hasattr(function, "args") else []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and len(names) == 2:
+            sides = [ast.unparse(node.left), ast.unparse(node.right)]
+            if names[1] in sides:
+                sides.remove(names[1])
+                return f"len({own}) // {sides[0]}"
     more: dict[str, int] = {}  # what is added to the index, and whether a row is there that is read
     for node in ast.walk(tree):
         if isinstance(node, ast.Subscript) and len(names) == 2:

@@ -150,6 +150,17 @@ def _of_codes(source: tuple[int, ...], codes: Sequence[int] | int) -> str:
     return ""
 
 
+def _with_repeated(count: int, lengths: tuple[int, ...]) -> tuple[int, ...] | None:
+    """Return lengths with another number where one stands several times, if these fit."""
+    for length in lengths:
+        times = lengths.count(length)
+        rest = math.prod(lengths) // length**times
+        other = round((count / rest) ** (1 / times))
+        if times > 1 and rest * other**times == count:
+            return tuple(other if each == length else each for each in lengths)
+    return None
+
+
 def how_many(count: int, shape: Sequence[int] | int, otherwise: str) -> str:
     """Return what was expected, and what to change, where so many elements do not fit a shape.
 
@@ -201,6 +212,8 @@ def how_many(count: int, shape: Sequence[int] | int, otherwise: str) -> str:
         ]
         if fitting:
             return f"Expected a shape of as many elements{asked}. Write {'; or '.join(fitting[:2])}"
+        if (alike := _with_repeated(count, lengths)) is not None:
+            return f"Expected a shape of as many elements{asked}. Write {alike}"
         if whole < count:
             return (
                 f"Expected a shape of as many elements{asked}. x[:{whole}] of a flat x has as "

@@ -25,6 +25,11 @@ def _turned(a: Tensor, b: Tensor) -> str:
     """Return which of two matrices to transpose."""
     first, second = (name or alone for name, alone in zip(operands(), "xy", strict=True))
     if a.ndim == b.ndim == 2:
+        if a.shape == b.shape:
+            ways = f"np.dot({first}.T, {second})", f"np.dot({first}, {second}.T)"
+            sizes = a.shape[1], a.shape[0]
+            told = (f"{way} has shape ({n}, {n})" for way, n in zip(ways, sizes, strict=True))
+            return f"Transpose one of them: {', '.join(told)}"
         if a.shape[1] == b.shape[1]:
             return f"Transpose the second, as in np.dot({first}, {second}.T)"
         if a.shape[0] == b.shape[0]:
