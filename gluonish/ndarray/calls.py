@@ -291,7 +291,7 @@ def _instead(op: Op, first: Tensor, second: Tensor) -> str:
         torch.broadcast_shapes(first.shape, second.shape)  # type: ignore[no-untyped-call]
     except RuntimeError:
         return "Give two arrays of one shape"
-    short = op.name.removeprefix("elemwise_").removeprefix("_")
+    short = op.name.rpartition(".")[2].removeprefix("elemwise_").removeprefix("_")
     pair = ", ".join(name or other for name, other in zip(operands(), "xy", strict=True))
     by_sign = f" {_SIGNS[short]} ".join(pair.split(", ")) if short in _SIGNS else ""
     return f"Write {by_sign and f'{by_sign}, or '}nd.broadcast_{short}({pair}), which broadcasts"

@@ -220,3 +220,15 @@ def test_gradients_reach_the_first_operand_beside_a_list() -> None:
         y = np.multiply(x, [1, 2, 3])
     y.backward()
     assert x.grad.tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("shape", "right"),
+    [((1, 1), (1, 1)), ((1,), (1,)), ((1, 1, 1), (1, 1)), ((2, 2), (2,)), ((2, 1, 2), (2, 1))],
+)
+def test_tensorsolve_has_the_shape_of_numpys(
+    shape: tuple[int, ...], right: tuple[int, ...]
+) -> None:
+    values = onp.eye(shape[0]).reshape(shape) * 2
+    expected = onp.linalg.tensorsolve(values, onp.ones(right))
+    equal(np.linalg.tensorsolve(np.array(values), np.ones(right)), expected)

@@ -531,7 +531,8 @@ def tensorsolve(a: Tensor, b: Tensor, axes: int | Sequence[int] | None = None) -
     a, b = a.to(dtype), b.to(dtype)
     try:
         moved = (axes,) if isinstance(axes, int) else axes
-        return torch.linalg.tensorsolve(a, b, moved)  # type: ignore[no-any-return]
+        solution: Tensor = torch.linalg.tensorsolve(a, b, moved)
+        return solution.reshape(a.shape) if a.ndim == b.ndim else solution  # as NumPy does
     except RuntimeError as error:
         raise shape_error(error, "np.linalg.tensorsolve", a, b) from error
 
