@@ -358,6 +358,8 @@ def no_array(block: Block, args: tuple[Any, ...]) -> InvalidArgumentError:
             how = "Write net(mx.nd.from_torch(x)), which shares its memory"
     else:
         how = "Make arrays with mx.nd.array or mx.np.array"
+        if not args:
+            how = "Give it the data, as in net(x); where it is made, leave the second () out"
         how = how_to_array(args[0], how) if args else how
     msg = (
         f"{type(block).__name__} '{block.name}': {', '.join(kinds) or 'nothing'} was given. In "

@@ -80,18 +80,17 @@ def what_it_lacks(error: AttributeError) -> str | None:
     error.name = None  # Python's own proposal would be a private name
     names = [each for each in dir(obj) if not each.startswith("_")]
     found = nearest(word, names, 0.75) or _beginning(word, names)
-    more = "" if found is None else f" The nearest name there is {found!r}."
+    more = "" if found is None else f"Did you mean {found!r}? "
     own = _own_names(obj, names)
     if own is not names and word in dir(_class_of_ours("NDArray")):
         return f"What a Block returns has it: y = net(x), then y.{word}."
     if own is not names and word in dir(_class_of_ours("ParameterDict")):
         return f"A net's parameters have it: net.collect_params().{word}."
     one = _article(cls.__name__)
-    if own is not names and found is None:
-        more = " dir(x) lists its methods."
-    if 0 < len(own) <= _MOST:
-        return f"{one[:1].upper()}{one[1:]} has {listed(own, _MOST)}.{more}"
-    return f"dir(x) lists what {one} x has.{more}"
+    if found is None and 0 < len(own) <= _MOST:
+        rest = " dir(x) lists its methods." if own is not names else ""
+        return f"{one[:1].upper()}{one[1:]} has {listed(own, _MOST)}.{rest}"
+    return f"{more}dir(x) lists what {one} x has."
 
 
 def _beginning(word: str, names: list[str]) -> str | None:
@@ -476,4 +475,4 @@ def _of_object(cls: type | None, what: str) -> str | None:
 
 
 def _article(name: str) -> str:
-    return f"{'an' if name[:1] in 'AEIOaeio' or name[:2] == 'ND' else 'a'} {name}"
+    return f"{'an' if name[:1] in 'AEIOaeio' or name[:2].upper() == 'ND' else 'a'} {name}"

@@ -380,6 +380,8 @@ def _entry(value: Any, path: str, key: str, node: Node) -> Entry:
         how = constant(value) or f"Make a variable with mx.sym.var({key!r})"
         if isinstance(value, (list, tuple)) and any(isinstance(each, Symbol) for each in value):
             how = f"Take the {type(value).__name__} apart with a star: sym.{path}(*inputs)"
+        if callable(value) and (name := getattr(value, "__name__", "<")).isidentifier():
+            how = f"Call it, with parentheses, for the Symbol that it returns: {name}(...)"
         msg = (
             f"{path}: Argument {key} must be Symbol instances, but got {value_text(value)}. {how}."
         )

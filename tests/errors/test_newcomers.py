@@ -365,8 +365,7 @@ def test_pythons_errors_inside_of_gluonish_name_the_call_of_the_program(tmp_path
     assert shown.count("File ") == 1
     assert "SequentialRNNCell.add('x') did not work with these arguments. Expected " in shown
     shown = _run(tmp_path, "import gluonish as mx\nmx.nd.ones(3).shap\n")
-    assert "The nearest name there is 'shape'." in shown
-    assert "Did you mean" not in shown
+    assert shown.count("Did you mean 'shape'?") == shown.count("Did you mean") == 1
 
 
 def test_summary_names_the_inputs_that_a_net_needs() -> None:

@@ -20,7 +20,9 @@ CALLS: Final[dict[str, str]] = {
     "BaseModule": "mod.predict(iterator) predicts, mod.fit(iterator, num_epoch=10) trains",
     "Executor": "executor.forward() computes, executor.outputs are the results",
     "KVStoreBase": "kv.init, kv.push and kv.pull keep arrays by keys",
-    "NDArray": "x[0] is a row of it; an operator is called with an array, as in nd.relu(x)",
+    "NDArray": (
+        "Leave the parentheses out: x is an array, x[0] a row of it; nd.relu(x) calls an operator"
+    ),
     "MXRecordIO": "record.read() and record.write(buf) go through it",
     "Monitor": "monitor.install(executor), tic() and toc_print() watch",
     "EventHandler": "Pass it to est.fit(train_data, event_handlers=[handler])",
