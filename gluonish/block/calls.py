@@ -200,6 +200,11 @@ def _how_to_set(name: str, existing: object, value: object) -> str:
             f"nn.HybridSequential(), then net2.add(net.features, head), for example. Under another "
             f"attribute name forward() would not call it."
         )
+    if hasattr(existing, "collect_params") and callable(value):
+        return (
+            "No function takes the place of a layer. Leave it, and call the part of the net that "
+            "is wanted, as in net.features(x), with the function on what that returns."
+        )
     return "Use another attribute name."
 
 

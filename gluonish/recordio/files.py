@@ -208,9 +208,12 @@ class MXRecordIO:
         return self._sink
 
     def _wrong_mode(self, what: str, purpose: str, flag: str) -> RecordModeError:
+        name = type(self).__name__
+        files = (getattr(self, "idx_path", None), self.uri)
+        opened = f"mx.recordio.{name}({', '.join(repr(file) for file in files if file)}, {flag!r})"
         msg = (
-            f"{type(self).__name__}.{what}: {self.uri!r} was opened to be {purpose}. Expected "
-            f"flag {flag!r}. Call close() first, then open it again with {flag!r}"
+            f"{name}.{what}: {self.uri!r} was opened to be {purpose}. Expected flag {flag!r}. Call "
+            f"close() first, then {opened}"
             f"{', which begins it anew' if flag == 'w' else '; w empties a file that is there'}."
         )
         return RecordModeError(msg)

@@ -249,6 +249,14 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         "JSON has numbers and lists: write float(x.asscalar()) for one, x.asnumpy().tolist().",
     ),
     (
+        r"Object of type (u?int\d+|float\d+|bool_?) is not JSON serializable",
+        "",
+        (
+            "That is a number of NumPy, as asscalar() and asnumpy()[0] give them: write float(x), or "
+            "int(x), which JSON has."
+        ),
+    ),
+    (
         r"unsupported format string passed to NDArray\.__format__",
         "",
         "Numbers are formatted: x.asscalar() is the number of an array of one element.",
