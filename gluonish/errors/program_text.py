@@ -30,6 +30,7 @@ _LOSSES = {
     "mean_absolute": "gluon.loss.L1Loss()",
     "binary_cross": "gluon.loss.SigmoidBCELoss()",
 }
+_AXIS = "axis=0"  # stands for what a program hands over
 _SHAPE = "(2, -1)"  # stands for a program's
 _LAYERS = "gluonish.nn.containers"  # of which an element is no work
 _CHOICES = (ast.If, ast.While)
@@ -296,6 +297,15 @@ def with_tuple(otherwise: str) -> str:
     return text if len(text) <= 2 * _LONGEST else otherwise
 
 
+def _asked(where: Place, name: str) -> str | None:
+    """Return what a line hands to a method of some name, as it is written there, or None."""
+    tree = of_line(text_of(where))
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == name:
+            return ", ".join(map(ast.unparse, (*node.args, *node.keywords)))
+    return None
+
+
 def _shape_asked_for(where: Place, name: str) -> str:
     """Return what a line hands to a method of some name, as a tuple; '' if that is not one."""
     try:
@@ -368,6 +378,10 @@ def of_receiver(advice: str, stands_for: str, where: Place | None) -> str:
         node = node.func
     if _SHAPE in advice and where is not None and isinstance(node, ast.Attribute):
         advice = advice.replace(_SHAPE, _shape_asked_for(where, node.attr) or _SHAPE)
+    if where is not None and isinstance(node, ast.Attribute) and _AXIS in advice:
+        asked = _asked(where, node.attr)
+        asked = _AXIS if asked is None else asked
+        advice = advice.replace(f".{node.attr}({_AXIS})", f".{node.attr}({asked})")
     if _LOSS in advice and where is not None:
         line = text_of(where)
         advice = advice.replace(_LOSS, next((_LOSSES[w] for w in _LOSSES if w in line), _LOSS))

@@ -50,8 +50,8 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         r"'NoneType'",
         r"(?P<it>\w+)\.grad\b",
         (
-            r"\g<it>.grad is None until \g<it>.attach_grad() has been called; backward() then "
-            "fills it. What is computed on the way, as y = 2 * x, has no gradient kept: "
+            r"Write \g<it>.attach_grad() above 'with autograd.record():', for a gradient that "
+            "backward() fills. What is computed on the way, as y = 2 * x, has no gradient kept: "
             "autograd.grad(z, [y]) gives it."
         ),
     ),
@@ -252,7 +252,7 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         r"Object of type (u?int\d+|float\d+|bool_?) is not JSON serializable",
         "",
         (
-            "That is a number of NumPy, as asscalar() and asnumpy()[0] give them: write float(x), or "
+            "That is a number of NumPy, as asscalar() gives it: write float(x), or "
             "int(x), which JSON has."
         ),
     ),
