@@ -13,7 +13,12 @@ from gluonish.array.tensors import as_default, overwritten, plain
 from gluonish.array.used_graphs import reached, use_up
 from gluonish.array.zero_pages import zeros_for
 from gluonish.errors import AutogradError, DTypeError, GradientRequestError, MXNetError, ShapeError
-from gluonish.errors.program_recording import attached, names_of_gradients, where_it_is_lost
+from gluonish.errors.program_recording import (
+    attached,
+    names_of_gradients,
+    what_is_frozen,
+    where_it_is_lost,
+)
 from gluonish.errors.program_text import of_receiver, place
 from gluonish.errors.tracebacks import alone, codes_of_program
 from gluonish.process.noting import ways
@@ -278,7 +283,7 @@ def not_recorded(tensor: Tensor, what: str) -> MXNetError:
             "operators: write autograd.grad(heads, variables, create_graph=True) to go back "
             "through a gradient."
         )
-    elif (lost := where_it_is_lost()) is not None:
+    elif (lost := where_it_is_lost() or what_is_frozen()) is not None:
         how = lost
     else:
         how = (

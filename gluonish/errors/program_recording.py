@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import linecache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from gluonish.errors.program_text import expression, place, value_of
+from gluonish.errors import MXNetError
+from gluonish.errors.program_text import expression, names_of_objects, place, value_of
 from gluonish.errors.tracebacks import users_frame
+from gluonish.errors.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,6 +60,30 @@ def where_it_is_lost() -> str | None:
     if left is None:
         return None
     return f"Line {left.lineno} makes a constant, by {_text(left)}. Leave that out."
+
+
+def what_is_frozen() -> str | None:
+    """Return what a program calls its nets where none of them has a parameter that learns.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_recording import what_is_frozen
+    >>> what_is_frozen() is None
+    True
+    """
+    kind = "_collect_params_with_prefix"
+    nets: dict[str, list[Any]] = {}
+    for name, net in names_of_objects(lambda value: hasattr(type(value), kind)):
+        with contextlib.suppress(MXNetError, AttributeError):  # of one that is not constructed
+            if params := [*getattr(net, kind)().values()]:
+                nets[name] = params
+    if not nets or any(p.grad_req != "null" for params in nets.values() for p in params):
+        return None
+    first = next(iter(nets))
+    return (
+        f"No parameter of {listed(nets)} learns: grad_req is 'null' for all. Set it for those that "
+        f"shall, as by {first}.collect_params('.*dense').setattr('grad_req', 'write')."
+    )
 
 
 def names_of_gradients() -> list[str]:

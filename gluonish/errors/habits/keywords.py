@@ -200,7 +200,10 @@ POSITIONS: Final[dict[str, str]] = {
     "DataLoader": "DataLoader(gluon.data.ArrayDataset(data, labels), batch_size=32) joins arrays",
     "save": "save(name, {'x': x, 'y': y}) keeps arrays under names, save(name, [x, y]) without",
     "tile": "nd.tile(x, reps=(2, 2)) takes the numbers as one tuple",
-    "pad": "nd.pad(x, mode='constant', pad_width=(0, 0, 0, 0, 1, 1, 1, 1)) pads the last two axes",
+    "pad": (
+        "mx.np.pad(x.as_np_ndarray(), ((1, 1), (1, 1))) pads as NumPy does; nd.pad pads 4 axes: "
+        "nd.pad(x, mode='constant', pad_width=(0, 0, 0, 0, 1, 1, 1, 1))"
+    ),
     "randint": "nd.random.randint(0, 10, shape=(2, 3)) draws numbers below 10",
     "uniform": "nd.random.uniform(0, 1, shape=(2, 3)) takes the shape as one tuple",
     "normal": "nd.random.normal(0, 1, shape=(2, 3)) takes the shape as one tuple",

@@ -267,12 +267,14 @@ class ArrayDataset(Dataset):
         self._data: list[Any] = []
         for position, data in enumerate(args):
             if (length := _length(data, position)) != self._length:
-                least = min(length, self._length)
+                longer = position if length > self._length else 0
+                more = abs(length - self._length)
                 msg = (
                     f"ArrayDataset: All arrays must have the same length; array[0] has length "
                     f"{self._length} while array[{position}] has {length}. Give arrays with one "
-                    f"row for each sample: take the same rows of both, by one index or mask; "
-                    f"x[:{least}] leaves the last ones out."
+                    f"row for each sample: array[{longer}] has {more} more. Leave out of it what "
+                    f"belongs to no row of the other, at its beginning or at its end, or choose "
+                    f"rows of both by one index or mask."
                 )
                 raise RefusedArgumentError(msg)
             flat = isinstance(data, NDArray) and data.ndim == 1
