@@ -15,6 +15,7 @@ from gluonish.array.zero_pages import zeros_for
 from gluonish.errors import AutogradError, DTypeError, GradientRequestError, MXNetError, ShapeError
 from gluonish.errors.program_recording import (
     attached,
+    earlier_backward,
     names_of_gradients,
     what_is_frozen,
     where_it_is_lost,
@@ -38,7 +39,7 @@ _LARGE: Final = 2**20  # bytes of a gradient that makes room for the next one
 _GRADIENT: Final = "gradient_of_leaf"
 _USED_UP = (
     "backward: the recorded graph was used up by an earlier backward(). Expected one "
-    "backward() per recording. Call the first one with retain_graph=True, or record again."
+    "backward() per recording. {}, or record again."
 )
 
 
@@ -214,7 +215,7 @@ def _checked(
     for position, tensor in enumerate(tensors):
         if not tensor.requires_grad:
             if any(tensor is each for each in state.fused_heads):
-                raise AutogradError(_USED_UP)
+                raise _used_up()
             found = head(tensor)
             if found is None:
                 error = not_recorded(tensor, "backward")
@@ -222,7 +223,7 @@ def _checked(
             tensors = (*tensors[:position], found, *tensors[position + 1 :])
         for used in state.last_pass.heads:
             if used is tensor and tensor.grad_fn is not None:  # an array by itself is no graph
-                raise AutogradError(_USED_UP)
+                raise _used_up()
     grads = tuple(
         torch.ones_like(tensor) if grad is None else _head_gradient(tensor, grad)
         for tensor, grad in zip(tensors, head_grads or [None] * len(tensors), strict=True)
@@ -316,8 +317,15 @@ def _head_gradient(tensor: Tensor, grad: NDArray) -> Tensor:
     return value.to(tensor.dtype)
 
 
+def _used_up() -> AutogradError:
+    first = earlier_backward()
+    how = "Call the first one with retain_graph=True"
+    how = how if first is None else f"Write {first[1]} in line {first[0]}"
+    return AutogradError(_USED_UP.format(how))
+
+
 def explain_backward(error: RuntimeError) -> RuntimeError:
     """Return the error to raise for what torch said about a backward pass."""
     if "second time" not in str(error):
         return error
-    return AutogradError(_USED_UP)
+    return _used_up()

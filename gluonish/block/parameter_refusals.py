@@ -181,7 +181,7 @@ def other_shape(
     """Return the error for a shape that contradicts the one that a parameter has."""
     how = (
         f"Give values of shape {shown(known)}; for those of shape {shown(given)}, build the layer "
-        f"with such sizes, or leave them out to have them inferred."
+        f"with such sizes; in_units and in_channels may be left out to have them inferred."
     )
     if origin is not None:
         how = (

@@ -481,8 +481,8 @@ def how_to_array(value: object, how: str, operator: str = "") -> str:
         return f"Make an object of the class, and call that: {value.__name__}(...)(x)."
     if hasattr(value, "collect_params"):
         return (
-            "Call the Block, as in net(x), for what it returns; net = nn.Sequential(), then "
-            "net.add(first, second) joins layers."
+            "Call the Block with data, as in layer(data), for what it returns; net = "
+            "nn.Sequential(), then net.add(first, second) joins layers."
         )
     if any(cls.__name__ == "Symbol" for cls in type(value).__mro__):
         return f"Write mx.sym.{operator or 'NAME'}(...), which composes Symbols."

@@ -62,6 +62,32 @@ def where_it_is_lost() -> str | None:
     return f"Line {left.lineno} makes a constant, by {_text(left)}. Leave that out."
 
 
+def earlier_backward() -> tuple[int, str] | None:
+    """Return where the last backward() above the one that runs stands, and how it keeps a graph.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_recording import earlier_backward
+    >>> earlier_backward() is None
+    True
+    """
+    _, frame = users_frame()
+    scope = None if frame is None else _scope(frame)
+    if frame is None or scope is None:
+        return None
+    calls = [
+        (node.lineno, node)
+        for node in ast.walk(scope)
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "backward"
+    ]
+    before = [call for call in calls if call[0] < frame.f_lineno]
+    if not before:
+        return None
+    line, last = max(before, key=lambda call: call[0])
+    arguments = ", ".join([*map(ast.unparse, (*last.args, *last.keywords)), "retain_graph=True"])
+    return line, f"{ast.unparse(last.func)}({arguments})"
+
+
 def what_is_frozen() -> str | None:
     """Return what a program calls its nets where none of them has a parameter that learns.
 

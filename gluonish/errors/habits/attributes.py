@@ -221,7 +221,7 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
         "clip_gradients": "gluon.utils.clip_global_norm(gradients, 1.0), or clip_gradient=1.0 of "
         "the optimizer, limits them",
         "learning_rate_scheduler": _RATE,
-        "zero_grad": FRESH,
+        "zero_grad": f"{FRESH}; with grad_req='add', net.collect_params().zero_grad() does it",
         "param_groups": f"{_RATE}; p.lr_mult is a parameter's own factor",
         **dict.fromkeys(("lr", "set_lr", "get_lr", "lr_scheduler"), _RATE),
         **dict.fromkeys(("fit", "train"), _FIT),

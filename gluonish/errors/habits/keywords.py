@@ -200,6 +200,7 @@ POSITIONS: Final[dict[str, str]] = {
     "DataLoader": "DataLoader(gluon.data.ArrayDataset(data, labels), batch_size=32) joins arrays",
     "save": "save(name, {'x': x, 'y': y}) keeps arrays under names, save(name, [x, y]) without",
     "tile": "nd.tile(x, reps=(2, 2)) takes the numbers as one tuple",
+    "one_hot": "nd.one_hot(x, depth) has depth columns, one for each class",
     "pad": (
         "mx.np.pad(x.as_np_ndarray(), ((1, 1), (1, 1))) pads as NumPy does; nd.pad pads 4 axes: "
         "nd.pad(x, mode='constant', pad_width=(0, 0, 0, 0, 1, 1, 1, 1))"

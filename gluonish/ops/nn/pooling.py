@@ -219,8 +219,8 @@ def _windows(data: Tensor, axes: int, kernel: Sizes, stride: Sizes, pad: Sizes) 
         msg = (
             f"Pooling: kernel={windows[0]} and pad={windows[2]} were given for data of shape "
             f"{tuple(data.shape)}. Expected a window that fits into the padded data. Use a "
-            f"smaller window or larger images, or pool over all of them, which global_pool=True "
-            f"does, and nn.GlobalMaxPool2D() and its like."
+            f"smaller window or larger images, leave out this pooling or one before it, or pool "
+            f"over all of them, which global_pool=True does, and nn.GlobalMaxPool2D() and its like."
         )
         raise ShapeError(msg)
     return windows
