@@ -152,6 +152,10 @@ def write(tensor: Tensor, key: Key, value: Tensor | float) -> None:
             raise
         longer = part if math.prod(shape) == math.prod(part) else with_last_axes(shape, part)
         how = f"Give a value of shape {part}, or write to a part of shape {shape}"
+        if len(shape) == 1 == len(part) and shape < part and isinstance(key, int):
+            how = (
+                f"Give a value of shape {part}, or write to a part: {indexed()}[{key}, :{shape[0]}]"
+            )
         if longer is not None:
             how = f"Reshape the value, with y.reshape({longer})"
         msg = (

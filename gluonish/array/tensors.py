@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gluonish.array.pinned import arrive
 from gluonish.array.used_graphs import is_used_up
 from gluonish.errors import AutogradError, ShapeError
-from gluonish.errors.program_text import operands, written_out
+from gluonish.errors.program_text import mentions, operands, written_out
 from gluonish.process.postponed import postponed, settle_all
 from gluonish.process.recording import state
 
@@ -29,6 +29,7 @@ _WITHIN = (
     "Write {instead} within the `with autograd.record():` block, or do it outside: above it to set "
     "values, below it to update weights"
 )
+_BELOW = "It updates a weight by its gradient: move it below the `with autograd.record():` block"
 _OF_WEIGHT = (
     "If it updates a weight by its gradient, move the line below the `with autograd.record():` "
     "block. If it computes something, give the result a name of its own, {other}, and go on with "
@@ -164,7 +165,8 @@ def in_graph(
     """
     instead = written_out() or _INSTEAD.get(what, "x = x + y").rstrip(",")
     name, _, result = instead.partition(" = ")
-    how = (_OF_WEIGHT if is_leaf else _WITHIN).format(
+    pattern = _OF_WEIGHT if is_leaf else _WITHIN
+    how = (_BELOW if mentions(".grad") else pattern).format(
         instead=instead, other=f"z = {result}", name=name
     )
     of_shape = "" if shape is None else f", of shape {tuple(shape)},"

@@ -156,6 +156,19 @@ def written_out() -> str:
     return f"{short_name(node.target)} = {text}" if len(text) <= _LONG else ""
 
 
+def mentions(part: str) -> bool:
+    """Return whether a text stands in what a program computes at this moment.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import mentions
+    >>> mentions('.grad')
+    False
+    """
+    where = place()
+    return where is not None and part in text_of(where)
+
+
 def indexed() -> str:
     """Return what a program calls the array that it takes a part of; 'x' if it has no short name.
 

@@ -241,7 +241,7 @@ input_grad_arrays : list
             how = "Name them with Module(..., label_names=...), or bind with label_shapes=None"
             if len(labels) == 1:
                 how = (
-                    f"Write NDArrayIter(..., label_name={labels[0]!r}), with Module(..., "
+                    f"Write NDArrayIter(data, {{{labels[0]!r}: labels}}), with Module(..., "
                     f"label_names={labels})"
                 )
             msg = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +13,7 @@ from typing_extensions import TypeIs
 
 from gluonish.errors import ContextError, DTypeError, InvalidArgumentError
 from gluonish.errors.suggestions import did_you_mean
+from gluonish.errors.tracebacks import users_level
 from gluonish.kvstore.base import KVStoreBase, OfProcesses
 from gluonish.kvstore.kvstore import ON_CPU, ON_DEVICE, KVStore
 from gluonish.kvstore.workers.group import expects_others
@@ -106,12 +108,12 @@ def create(name: str = "local") -> KVStoreBase:
 
 
 def check_name(kvstore: KVStoreBase | str | None) -> None:
-    """Refuse what `choose` will refuse, without making a store.
+    """Refuse what `choose` will refuse on any number of contexts, without making a store.
 
     Raises
     ------
     InvalidArgumentError
-        There is no store of that name.
+        There is no store for several processes of that name.
     DTypeError
         It is no store, and no name.
 
@@ -129,7 +131,7 @@ def check_name(kvstore: KVStoreBase | str | None) -> None:
             f"kvstore='device', or kvstore=mx.kv.create('device')."
         )
         raise DTypeError(msg)
-    if kvstore.lower() not in _known():
+    if kvstore.lower() not in _known() and "dist" in kvstore:
         raise _unknown(kvstore)
 
 
@@ -190,7 +192,8 @@ def choose(
     Parameters
     ----------
     kvstore : KVStoreBase, str or None
-        What a program asked for. For one context of one process a name means no store.
+        What a program asked for. For one context of one process a name means no store; one that
+        no store has gives a warning.
     contexts : int
         How many contexts the parameters are on.
     sizes : iterable of int
@@ -222,6 +225,15 @@ def choose(
     if isinstance(kvstore, KVStoreBase):
         return kvstore, updates and kvstore.is_capable(KVStoreBase.OPTIMIZER)
     if contexts == 1 and kvstore.lower() == "nccl" and not expects_others():
+        return None, False
+    is_known = kvstore.lower() in _known() or "dist" in kvstore
+    if contexts == 1 and not is_known and not expects_others():
+        warnings.warn(
+            f"kvstore={kvstore!r} was given. Expected the name of a store, such as 'local'. On one "
+            f"context none is used, as in MXNet. If an optimizer was meant, write "
+            f"optimizer={kvstore!r}.",
+            stacklevel=users_level(),
+        )
         return None, False
     store = create(kvstore)
     if contexts == 1 and store.num_workers == 1:

@@ -19,6 +19,7 @@ from gluonish.array.tensors import plain
 from gluonish.context import Context, is_np_shape
 from gluonish.errors import DTypeError, FileFormatError, InvalidArgumentError
 from gluonish.errors.arguments import value_text
+from gluonish.errors.program_text import exchanged
 from gluonish.serialization import pickled_arrays
 from gluonish.serialization.arrays import load_source
 from gluonish.serialization.files import buffer_source, open_source
@@ -187,7 +188,7 @@ def tensors_of(where: str, data: object, cls: type[NDArray]) -> Stored:
         msg = (
             f"{where}: data={os.fspath(data)!r} was given, a name. Expected {expected}, after the "
             f"name of the file: {where}(fname, data), where PyTorch's save has the name last. "
-            f"Write {where}({os.fspath(data)!r}, ...)."
+            f"Write {exchanged(f'{where}(fname, data)')}."
         )
     else:
         how = "Put other data into arrays first"

@@ -337,3 +337,21 @@ def test_dense_gradients_are_compressed_whatever_is_stored(stype, updates):
     found = mx.nd.zeros((2, 3))
     kv.pull("w", out=found, ignore_sparse=False)
     assert found.asnumpy().tolist() == [[1, 1, 1], [1, 1, 1]]  # as in MXNet: 0.5 of each
+
+
+@pytest.mark.parametrize("name", ["adam", "no such store"])
+def test_names_of_no_store_are_none_on_one_context(name: str) -> None:
+    net = mx.gluon.nn.Dense(1, in_units=2)
+    net.initialize(mx.init.One())
+    trainer = mx.gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 1}, kvstore=name)
+    with mx.autograd.record():
+        loss = net(mx.nd.ones((1, 2))).sum()
+    loss.backward()
+    with pytest.warns(UserWarning, match=f"kvstore='{name}' was given.*optimizer='{name}'"):
+        trainer.step(1)
+    assert net.weight.data().asnumpy().tolist() == [[0, 0]]
+    both = mx.gluon.nn.Dense(1, in_units=2)
+    both.initialize(ctx=[mx.cpu(0), mx.cpu(1)])
+    trainer = mx.gluon.Trainer(both.collect_params(), "sgd", kvstore=name)
+    with pytest.raises(mx.MXNetError, match=f"kv.create: '{name}' was given"):
+        trainer.allreduce_grads()

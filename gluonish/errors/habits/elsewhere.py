@@ -394,6 +394,11 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         "x.tensor is the tensor of an array of gluonish; nd.from_torch(tensor) makes an array.",
     ),
     (
+        r"type tuple doesn't define __round__ method",
+        "",
+        "A tuple has several things, metric.get() name and value: write round(metric.get()[1], 2).",
+    ),
+    (
         r"doesn't define __round__ method",
         "",
         "x.round() rounds to whole numbers, x.asnumpy().round(2) to two digits.",

@@ -58,8 +58,8 @@ def pad(
     >>> print(mx.nd.pad(x, mode='edge', pad_width=widths).asnumpy())
     [[[[1. 1. 2. 2.]]]]
     """
-    if mode not in _PAD_MODES:
-        raise unknown_choice(mode, "Pad", "mode", _PAD_MODES)
+    if str(mode) not in _PAD_MODES:
+        raise _unknown_mode(mode)
     margins = _margins(data, pad_width)
     if mode == "constant":
         return functional.pad(data, margins, "constant", number_in(constant_value, data.dtype))
@@ -99,3 +99,12 @@ def _margins(data: Tensor, pad_width: Sequence[int]) -> list[int]:
         return [left, right, top, bottom]
     pairs = [widths[at : at + 2] for at in range(_BATCH_AND_CHANNELS, len(widths), 2)]
     return [width for pair in reversed(pairs) for width in pair]
+
+
+def _unknown_mode(mode: object) -> InvalidArgumentError:
+    if not isinstance(mode, (tuple, list)):
+        return unknown_choice(mode, "Pad", "mode", _PAD_MODES)
+    return InvalidArgumentError(
+        f"Pad: mode={mode} was given. Expected {', '.join(map(repr, _PAD_MODES))}. Write mx.np.pad("
+        f"x.as_np_ndarray(), {mode}), which takes widths as NumPy does."
+    )
