@@ -31,6 +31,10 @@ ROLES = {
     "symbol": "sym.Symbol",
     "mod": "mod.BaseModule",
     "it": "io.DataIter",
+    "kv": "kvstore.KVStoreBase",
+    "record": "recordio.MXRecordIO",
+    "reader": "recordio.MXRecordIO",
+    "executor": "executor.Executor",
 }
 _BLOCK = "gluon.Block"
 _LOSS = "gluon.loss.Loss"  # a Block that no advice calls a net

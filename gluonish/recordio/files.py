@@ -17,7 +17,8 @@ from gluonish.errors import (
     RecordModeError,
     RecordStateError,
 )
-from gluonish.errors.wording import counted, listed
+from gluonish.errors.program_text import first_argument
+from gluonish.errors.wording import class_name, counted, listed
 from gluonish.recordio.chunks import RecordSource, read_record, write_record
 from gluonish.recordio.indices import read_index
 from gluonish.serialization.files import PathLike, path_text, replacing
@@ -143,9 +144,8 @@ class MXRecordIO:
         """
         if not isinstance(buf, bytes | bytearray | memoryview):
             msg = (
-                f"{type(self).__name__}.write: {type(buf).__name__} was given. Expected bytes. "
-                f"Encode text with buf.encode(), arrays with buf.tobytes(), numbers with "
-                f"str(buf).encode()."
+                f"{type(self).__name__}.write: {class_name(buf)} was given. Expected bytes. Write "
+                f"{_as_bytes(buf)}."
             )
             raise DTypeError(msg)
         self._offset += write_record(self._writing("write"), buf)
@@ -401,3 +401,13 @@ class _AbandonedError(Exception):
 def _close_writers() -> None:
     for writer in list(_writers):
         writer.close()
+
+
+def _as_bytes(value: object) -> str:
+    """Return how a program makes bytes of something."""
+    name = first_argument() or "x"
+    if isinstance(value, str):
+        return f"{name}.encode()"
+    if hasattr(value, "asnumpy"):
+        return f"{name}.asnumpy().tobytes()"
+    return f"{name}.tobytes()" if hasattr(value, "tobytes") else f"str({name}).encode()"
