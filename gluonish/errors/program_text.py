@@ -162,8 +162,8 @@ def mentions(part: str) -> bool:
     Examples
     --------
     >>> from gluonish.errors.program_text import mentions
-    >>> mentions('.grad')
-    False
+    >>> mentions("mentions"), mentions("no such" + " text")
+    (True, False)
     """
     where = place()
     return where is not None and part in text_of(where)
