@@ -452,7 +452,9 @@ def value_of(node: ast.expr, frame: FrameType) -> object:
         is_module = inspect.ismodule(owner) and owner.__name__.startswith("gluonish")
         if owner is None or not (is_module or is_of_gluonish(owner)):
             return None
-        return getattr(owner, node.attr, None)
+        with contextlib.suppress(Exception):  # of a property that can't tell at this moment
+            return getattr(owner, node.attr, None)
+        return None
     if _is_element(node):
         owner = value_of(node.value, frame)
         getter: Any = getattr(type(owner), "__getitem__", None)

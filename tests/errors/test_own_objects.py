@@ -62,6 +62,13 @@ def test_advice_names_the_objects_of_the_program(advice: str, program: str, told
     assert _spelled(advice, program) == told
 
 
+def test_properties_that_can_not_tell_are_passed_over() -> None:
+    program = (
+        "module = mx.mod.Module(mx.sym.var('data'), label_names=None)\nmodule.output_shapes + 1 / 0"
+    )
+    assert _spelled("Call mod.bind() first.", program) == "Call module.bind() first."
+
+
 @pytest.mark.parametrize("role", own_objects.ROLES)
 def test_every_role_is_one_of_our_classes(role: str) -> None:
     found: object = mx
