@@ -200,17 +200,17 @@ def computed_index() -> str:
     return found[0] if len(found) == 1 and len(found[0]) <= _LONGEST else ""
 
 
-def first_argument() -> str:
-    """Return what a program calls the first thing that it hands over; '' if it has no short name.
+def last_argument() -> str:
+    """Return what a program calls the last thing that it hands over; '' if it has no short name.
 
     Examples
     --------
-    >>> from gluonish.errors.program_text import first_argument
-    >>> first_argument()
+    >>> from gluonish.errors.program_text import last_argument
+    >>> last_argument()
     ''
     """
     node = expression(place())
-    return short_name(node.args[0]) if isinstance(node, ast.Call) and node.args else ""
+    return short_name(node.args[-1]) if isinstance(node, ast.Call) and node.args else ""
 
 
 def of_argument(advice: str) -> str:

@@ -13,11 +13,12 @@ from typing_extensions import override
 from gluonish.errors import (
     DTypeError,
     InvalidArgumentError,
+    MissingFileError,
     MissingRecordError,
     RecordModeError,
     RecordStateError,
 )
-from gluonish.errors.program_text import first_argument
+from gluonish.errors.program_text import last_argument
 from gluonish.errors.wording import class_name, counted, listed
 from gluonish.recordio.chunks import RecordSource, read_record, write_record
 from gluonish.recordio.indices import read_index
@@ -400,12 +401,13 @@ class _AbandonedError(Exception):
 @atexit.register
 def _close_writers() -> None:
     for writer in list(_writers):
-        writer.close()
+        with contextlib.suppress(MissingFileError):  # whose folder is gone, as a temporary one is
+            writer.close()
 
 
 def _as_bytes(value: object) -> str:
     """Return how a program makes bytes of something."""
-    name = first_argument() or "x"
+    name = last_argument() or "x"
     if isinstance(value, str):
         return f"{name}.encode()"
     if hasattr(value, "asnumpy"):

@@ -293,3 +293,16 @@ def test_spaces_and_further_columns_of_an_index_are_passed_over(tmp_path):
     path = tmp_path / "a.idx"
     path.write_text(" 7 \t 136 \tmore\r\n8\t0")
     assert MXIndexedRecordIO(path, GOLDEN / "img.rec", "r").idx == {7: 136, 8: 0}
+
+
+def test_writers_end_quietly_where_their_folder_is_gone(tmp_path: Path) -> None:
+    program = (
+        "import shutil, gluonish as mx\n"
+        f"writer = mx.recordio.MXRecordIO({str(tmp_path / 'gone' / 'a.rec')!r}, 'w')\n"
+        f"writer.write(b'one')\nshutil.rmtree({str(tmp_path / 'gone')!r})\n"
+    )
+    (tmp_path / "gone").mkdir()
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")

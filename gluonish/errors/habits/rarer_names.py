@@ -205,6 +205,10 @@ def _under(path: str, names: dict[str, str]) -> dict[str, str]:
 
 # Names that a module lacks, by path, and what to use.
 RARER: Final[dict[str, str]] = {
+    **dict.fromkeys(
+        (f"symbol.{name}" for name in ("Input", "input", "placeholder", "Placeholder")),
+        "mx.sym.var('data') is an input of a graph, whose shape bind() tells",
+    ),
     **_under("nn", _LAYERS),
     **_under("gluon.loss", _LOSSES),
     **_under("nn", _LOSSES),
