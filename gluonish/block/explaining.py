@@ -290,7 +290,8 @@ def explain_signature(block: Block, error: Exception, args: tuple[Any, ...]) -> 
                     f"in it, in place of self.{word} and self.{word}.data()."
                 )
         if name == "hybrid_forward" and "F" not in parameters:
-            msg += " Write hybrid_forward(self, F, x): F has the operators, and comes first."
+            data = ", ".join([key for key in parameters if key != "self"] or ["x"])
+            msg += f" Write hybrid_forward(self, F, {data}): F has the operators, and comes first."
         error.add_note(msg + how)
         explained(error)
 

@@ -38,7 +38,8 @@ ROLES = {
 }
 _BLOCK = "gluon.Block"
 _LOSS = "gluon.loss.Loss"  # a Block that no advice calls a net
-_USED = re.compile(rf"(?<![\w.'\"/\[])(?:({'|'.join(ROLES)})(?=\.[a-z]|\()|(x)(?=\.\w|\)))")
+_INPUT = r"x(?=\.\w)|(?<=array\()x(?=\))"  # what a Block is called with
+_USED = re.compile(rf"(?<![\w.'\"/\[])(?:(?:{'|'.join(ROLES)})(?=\.[a-z]|\()|{_INPUT})")
 
 
 def spelled(advice: str, trace: TracebackType) -> str:

@@ -49,6 +49,8 @@ def _spelled(advice: str, program: str) -> str:
         ("Write x.expand_dims(0).", "wide = batch.T\nmodel(wide)", "Write wide.expand_dims(0)."),
         ("Write x.T.", "x = batch\nwide = batch.T\nmodel(wide)", "Write x.T."),
         ("Write x.expand_dims(0).", "nd.dot(batch, batch)", "Write x.expand_dims(0)."),
+        ("Write call(self, F, x): F", "model(batch.T)", "Write call(self, F, x): F"),
+        ("nd.array(x)", "wide = batch.T\nmodel(wide)", "nd.array(wide)"),
         ("as 'net.initialize()'", "1 / 0", "as 'net.initialize()'"),
         ("trainer.step(2)", "t = gluon.Trainer(model.collect_params())\n1 / 0", "trainer.step(2)"),
         (

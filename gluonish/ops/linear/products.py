@@ -77,6 +77,8 @@ def how_to_multiply(
     if ways:
         ways.pop(both, None)
         told = [f"{way} for a result of shape {shape}" for way, shape in ways.items()]
+        if one == other and len(one) == 2:
+            told.append(f"({first} * {second}).sum(axis=-1) for one number from each pair of rows")
         return f"{rule}. Write {', or '.join(told if len(told) > 1 else ways)}"
     inner = one[0 if transpose_a else -1]
     if len(one) > 2 == len(other) and math.prod(one[1:]) == other[0]:
