@@ -8,6 +8,7 @@ import dis
 import inspect
 import linecache
 import re
+import textwrap
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from typing_extensions import override
@@ -431,6 +432,24 @@ def of_line(text: str) -> ast.Module | None:
         with contextlib.suppress(SyntaxError):
             return ast.parse(each)
     return None
+
+
+def of_function(function: object) -> ast.FunctionDef | None:
+    """Return the syntax of a program's function, or None if its text is not known.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import of_function
+    >>> of_function(len) is None
+    True
+    """
+    if not inspect.isfunction(function):
+        return None
+    try:
+        node = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    except (OSError, SyntaxError):
+        return None
+    return node if isinstance(node, ast.FunctionDef) else None
 
 
 def value_of(node: ast.expr, frame: FrameType) -> object:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import dis
 import inspect
-import textwrap
 from typing import TYPE_CHECKING
 
+from gluonish.errors.program_text import of_function
 from gluonish.errors.tracebacks import is_program
 
 if TYPE_CHECKING:
@@ -47,9 +47,8 @@ def _calls_parents(cls: type, code: CodeType) -> bool:
     """Return whether a constructor calls another one, as far as its text tells."""
     if _CONSTRUCTOR not in code.co_names:
         return False
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(vars(cls)[_CONSTRUCTOR])))
-    except (OSError, SyntaxError):
+    tree = of_function(vars(cls)[_CONSTRUCTOR])
+    if tree is None:
         return True
     calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
     return any(isinstance(call, ast.Attribute) and call.attr == _CONSTRUCTOR for call in calls)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
-import textwrap
 from collections.abc import Sized
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +17,7 @@ from gluonish.errors import (
 from gluonish.errors.arguments import value_text
 from gluonish.errors.callables import check_arity
 from gluonish.errors.doors import door
+from gluonish.errors.program_datasets import count_of_samples
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.wording import counted
 from gluonish.gluon.data.sampler import FilterSampler, Sampler, SequentialSampler
@@ -389,42 +387,10 @@ _MEANT = {
 }
 
 
-def _count_of(dataset: Dataset, own: str) -> str:
-    """Return how many samples a dataset has: fewer than rows where one reaches into the next."""
-    cls = type(dataset)
-    for name in ("size", "length", "count", "num_samples", "len"):
-        if inspect.isfunction(vars(cls).get(name)):
-            return f"self.{name}()"
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(cls.__getitem__)))
-    except (OSError, TypeError, SyntaxError):
-        return f"len({own})"
-    function = tree.body[0]
-    names = [each.arg for each in function.args.args] if hasattr(function, "args") else []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and len(names) == 2:
-            sides = [ast.unparse(node.left), ast.unparse(node.right)]
-            if names[1] in sides:
-                sides.remove(names[1])
-                return f"len({own}) // {sides[0]}"
-    more: dict[str, int] = {}  # what is added to the index, and whether a row is there that is read
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Subscript) and len(names) == 2:
-            is_cut = isinstance(node.slice, ast.Slice)
-            for part in ast.walk(node.slice):
-                if isinstance(part, ast.BinOp) and ast.unparse(part.left) == names[1]:
-                    other = ast.unparse(part.right)
-                    more[other] = min(int(is_cut), more.get(other, 1))
-    if len(more) != 1:
-        return f"len({own})"
-    other, extra = next(iter(more.items()))
-    return f"len({own}) - {other}{' + 1' * extra}"
-
-
 def _missing(dataset: Dataset, method: str) -> MissingMethodError:
     held = (name for name, value in vars(dataset).items() if isinstance(value, Sized))
     own = f"self.{next(held, 'samples')}"
-    meant = _MEANT.get(method, f"{method}(self)`").format(own, _count_of(dataset, own))
+    meant = _MEANT.get(method, f"{method}(self)`").format(own, count_of_samples(type(dataset), own))
     msg = (
         f"{_name(dataset)}: it has no {method}. Expected a subclass of Dataset to define it. "
         f"Write in the class `def {meant}."
