@@ -1,15 +1,23 @@
-"""Computes a captured graph in double precision, to tell what rounding makes of its results."""
+"""Computes a captured graph in double precision, to tell what rounding makes of its results.
+
+It takes about as much memory as the graph itself: what a call leaves for others is kept in single
+precision, and large arguments are computed with part by part.
+"""
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, fx
 from typing_extensions import override
 
+from gluonish.array.writes import versions
+from gluonish.hybrid.piecewise import PIECE, cuts, piecewise
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from gluonish.hybrid.steps import StepUpdate
 
@@ -17,8 +25,45 @@ _COARSE = frozenset({torch.float32, torch.float16, torch.bfloat16})
 _TO_COARSE = frozenset({"float", "half", "bfloat16"})
 
 
+class _WroteToCopyError(Exception):
+    """A call wrote to the copy of what another one had left."""
+
+
 class _InDouble(fx.Interpreter):
-    """Runs a graph's calls with double in the place of each coarser floating-point dtype."""
+    """Runs a graph's calls with double in the place of each coarser floating-point dtype.
+
+    Parameters
+    ----------
+    module : fx.GraphModule
+        The graph.
+    given : sequence of Tensor
+        What it runs on, in double precision: calls may write to it, and return views of it.
+    is_compact : bool, default True
+        Whether to keep results in single precision for the calls that take them.
+    """
+
+    def __init__(
+        self, module: fx.GraphModule, given: Sequence[Tensor], *, is_compact: bool = True
+    ) -> None:
+        super().__init__(module)
+        self._given = set(map(_memory, given))
+        self._returned = _returned(module.graph) if is_compact else set(module.graph.nodes)
+        self._is_compact = False  # as to the call that comes next
+
+    @override
+    def run_node(self, n: fx.Node) -> Any:
+        self._is_compact = n not in self._returned
+        return super().run_node(n)
+
+    def _keep(self, value: Any) -> Any:
+        """Return what to keep of a result for the calls that take it."""
+        if not isinstance(value, Tensor) or value.numel() <= PIECE:
+            return value  # of several results, parts are taken next
+        return value if _memory(value) in self._given else self._keep_part(value)
+
+    def _keep_part(self, value: Tensor) -> Tensor:
+        is_wide = value.dtype == torch.float64
+        return value.float() if is_wide and self._is_compact else value
 
     @override
     def fetch_attr(self, target: str) -> Any:
@@ -26,12 +71,52 @@ class _InDouble(fx.Interpreter):
 
     @override
     def call_function(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        return super().call_function(target, *_mapped((args, kwargs)))
+        def call(arguments: Sequence[Any]) -> Any:
+            return self._call(super_call, target, arguments, kwargs)
+
+        super_call = super().call_function
+        cut = cuts(target, args)
+        if cut is not None:
+            return piecewise(call, args, *cut, self._keep_part)
+        return self._keep(call(args))
 
     @override
     def call_method(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         name = "double" if target in _TO_COARSE else target
-        return super().call_method(name, *_mapped((args, kwargs)))
+        return self._keep(self._call(super().call_method, name, args, kwargs))
+
+    def _call(
+        self, call: Callable[..., Any], target: Any, args: Sequence[Any], kwargs: dict[str, Any]
+    ) -> Any:
+        """Return what a call gives for its arguments in double precision."""
+        copies: list[Tensor] = []
+
+        def widened(value: Any) -> Any:
+            if isinstance(value, torch.dtype):
+                return _wide(value)
+            wide = in_double(value)
+            if wide is not value:
+                copies.append(wide)
+            return wide
+
+        args, kwargs = fx.node.map_aggregate((tuple(args), kwargs), widened)
+        before = versions(copies)
+        found = call(target, args, kwargs)
+        if versions(copies) != before:
+            raise _WroteToCopyError
+        return found
+
+
+def _returned(graph: fx.Graph) -> set[fx.Node]:
+    """Return the nodes whose values a graph returns, and those of which such values are parts."""
+    found = {one for node in graph.nodes if node.op == "output" for one in node.all_input_nodes}
+    parts = [one for one in found if one.target is operator.getitem]
+    return found.union(*(one.all_input_nodes for one in parts))
+
+
+def _memory(tensor: Tensor) -> int:
+    """Return where a tensor's memory begins."""
+    return tensor.untyped_storage().data_ptr()
 
 
 def exactly(
@@ -50,15 +135,30 @@ def exactly(
     inputs : int
         How many of them the graph takes; the others are the step's.
     """
-    copies = [in_double(tensor.detach()).clone() for tensor in tensors]
-    run: Any = _InDouble(module).run
+    for is_compact in (True, False):
+        try:
+            with torch.no_grad():
+                return _run(module, update, tensors, inputs, is_compact=is_compact)
+        except _WroteToCopyError:
+            continue
+        except (RuntimeError, TypeError, ValueError):  # a kernel that takes no other dtype
+            break
+    return None
+
+
+def _run(
+    module: fx.GraphModule,
+    update: StepUpdate | None,
+    tensors: Sequence[Tensor],
+    inputs: int,
+    *,
+    is_compact: bool,
+) -> tuple[Sequence[Tensor], list[Tensor]]:
+    copies = [tensor.detach().to(_wide(tensor.dtype), copy=True) for tensor in tensors]
+    run: Any = _InDouble(module, copies, is_compact=is_compact).run
     if update is not None:
         run = update.function(run, inputs)
-    try:
-        with torch.no_grad():
-            return run(*copies), copies
-    except (RuntimeError, TypeError, ValueError):  # a kernel that takes no other dtype
-        return None
+    return run(*copies), copies
 
 
 def in_double(value: Any) -> Any:
@@ -66,8 +166,6 @@ def in_double(value: Any) -> Any:
     return value.double() if isinstance(value, Tensor) and value.dtype in _COARSE else value
 
 
-def _mapped(value: Any) -> Any:
-    """Return nested arguments with double in the place of coarser dtypes."""
-    return fx.node.map_aggregate(
-        value, lambda one: torch.float64 if isinstance(one, torch.dtype) and one in _COARSE else one
-    )
+def _wide(dtype: torch.dtype) -> torch.dtype:
+    """Return double precision for coarser floating-point dtypes; others as they are."""
+    return torch.float64 if dtype in _COARSE else dtype

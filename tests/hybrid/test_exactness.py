@@ -8,6 +8,7 @@ from torch import fx
 
 from gluonish.hybrid.compilations import Compilation
 from gluonish.hybrid.exactness import exactly
+from gluonish.hybrid.piecewise import PIECE
 from gluonish.hybrid.trials import Trial, is_as_exact
 
 
@@ -94,3 +95,46 @@ def test_infinities_agree_where_they_are_equal():
     right = torch.tensor([1.0, float("inf")], dtype=torch.float64)
     assert is_as_exact(right.float(), right.float(), right)
     assert not is_as_exact(torch.tensor([1.0, 2.0]), right.float(), right)
+
+
+def test_of_large_results_others_get_what_the_graph_itself_would_leave_them():
+    def function(data):
+        third = data / 3
+        return third.roll(1), third
+
+    data = torch.arange(2.0 * PIECE)
+    (rolled, third), _ = exactly(fx.symbolic_trace(function), None, [data], 1)
+    assert third.dtype == rolled.dtype == torch.float64
+    assert torch.equal(third, data.double() / 3)
+    assert torch.equal(rolled, third.roll(1))  # what is returned stays as it is for all
+
+    def further(data):
+        return (data / 3).roll(1)
+
+    (found,), _ = exactly(fx.symbolic_trace(lambda data: [further(data)]), None, [data], 1)
+    assert torch.equal(found, third.float().double().roll(1))
+
+
+def test_a_graph_that_writes_to_what_a_call_has_left_is_computed_in_double_throughout():
+    def function(data):
+        third = data / 3
+        third[1:].mul_(2)
+        return [third * 1]
+
+    data = torch.arange(2.0 * PIECE)
+    (found,), _ = exactly(fx.symbolic_trace(function), None, [data], 1)
+    right = data.double() / 3
+    right[1:] *= 2
+    assert torch.equal(found, right)
+
+
+def test_writes_reach_what_a_graph_was_given():
+    def function(data, mean):
+        mean.mul_(0.5).add_(data.mean(0))
+        return [data * mean]
+
+    data, mean = torch.rand(8, PIECE), torch.rand(PIECE)
+    (found,), left = exactly(fx.symbolic_trace(function), None, [data, mean], 2)
+    right = mean.double() * 0.5 + data.double().mean(0)
+    assert torch.allclose(left[1], right, rtol=1e-7, atol=0)
+    assert torch.allclose(found, data.double() * right, rtol=1e-7, atol=0)
