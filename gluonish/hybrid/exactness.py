@@ -6,6 +6,7 @@ precision, and large arguments are computed with part by part.
 
 from __future__ import annotations
 
+import itertools
 import operator
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from torch import Tensor, fx
 from typing_extensions import override
 
 from gluonish.array.writes import versions
-from gluonish.hybrid.piecewise import PIECE, cuts, piecewise
+from gluonish.hybrid.piecewise import PIECE, cuts, gives_views, piecewise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,21 +72,33 @@ class _InDouble(fx.Interpreter):
 
     @override
     def call_function(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        def call(arguments: Sequence[Any]) -> Any:
-            return self._call(super_call, target, arguments, kwargs)
-
-        super_call = super().call_function
-        cut = cuts(target, args)
-        if cut is not None:
-            return piecewise(call, args, *cut, self._keep_part)
-        return self._keep(call(args))
+        return self._called(super().call_function, target, args, kwargs)
 
     @override
     def call_method(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         name = "double" if target in _TO_COARSE else target
-        return self._keep(self._call(super().call_method, name, args, kwargs))
+        return self._called(super().call_method, name, args, kwargs)
 
-    def _call(
+    def _called(
+        self, call: Callable[..., Any], target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        if gives_views(target) and not any(map(_is_dtype, (*args, *kwargs.values()))):
+            return call(target, args, kwargs)
+        cut = None if kwargs else cuts(target, args)
+        if cut is None:
+            return self._keep(self._in_double(call, target, args, kwargs))
+        axes, joins = cut
+        whole = [
+            in_double(arg) if axis is None else arg
+            for arg, axis in itertools.zip_longest(args, axes[: len(args)])
+        ]
+
+        def once(part: Sequence[Any]) -> Any:
+            return self._in_double(call, target, part, kwargs)
+
+        return self._keep(piecewise(once, whole, axes, joins, self._keep_part))
+
+    def _in_double(
         self, call: Callable[..., Any], target: Any, args: Sequence[Any], kwargs: dict[str, Any]
     ) -> Any:
         """Return what a call gives for its arguments in double precision."""
@@ -107,16 +120,27 @@ class _InDouble(fx.Interpreter):
         return found
 
 
-def _returned(graph: fx.Graph) -> set[fx.Node]:
-    """Return the nodes whose values a graph returns, and those of which such values are parts."""
-    found = {one for node in graph.nodes if node.op == "output" for one in node.all_input_nodes}
-    parts = [one for one in found if one.target is operator.getitem]
-    return found.union(*(one.all_input_nodes for one in parts))
-
-
 def _memory(tensor: Tensor) -> int:
     """Return where a tensor's memory begins."""
     return tensor.untyped_storage().data_ptr()
+
+
+def _returned(graph: fx.Graph) -> set[fx.Node]:
+    """Return the nodes whose values a graph returns, or parts or views of them."""
+    found: set[fx.Node] = set()
+    waiting = [one for node in graph.nodes if node.op == "output" for one in node.all_input_nodes]
+    while waiting:
+        node = waiting.pop()
+        if node in found:
+            continue
+        found.add(node)
+        if node.target is operator.getitem or gives_views(node.target):
+            waiting.extend(node.all_input_nodes)
+    return found
+
+
+def _is_dtype(value: Any) -> bool:
+    return isinstance(value, torch.dtype)
 
 
 def exactly(

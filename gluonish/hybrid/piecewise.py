@@ -11,24 +11,21 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from gluonish.hybrid.tape import is_view
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    # Axes along which the first arguments are cut, and all results joined; those that are whole
+    # have none, and results without one are added up.
     Axes = tuple[int | None, ...]
+    Cuts = tuple[Axes, Axes]
 
 _aten = torch.ops.aten
-PIECE = 2**14  # elements of the first argument
-
-# Axes along which the first arguments are cut, and results are joined: those without one are sums.
-_CUTS: dict[Any, tuple[Axes, Axes]] = {
-    _aten.convolution.default: ((0,), (0,)),
-    _aten.convolution_backward.default: ((0, 0), (0, None, None)),
-    _aten.native_batch_norm.default: ((1, 0, 0, 0, 0), (1, 0, 0)),
-    _aten.native_batch_norm_backward.default: ((1, 1, 0, 0, 0, 0, 0), (1, 0, 0)),
-}
+PIECE = 2**14  # elements of the first argument that is cut
 
 
-def cuts(target: Any, args: Sequence[Any]) -> tuple[Axes, Axes] | None:
+def cuts(target: Any, args: Sequence[Any]) -> Cuts | None:
     """Return along which axes arguments can be cut, and results joined; None if they can't.
 
     Parameters
@@ -36,17 +33,51 @@ def cuts(target: Any, args: Sequence[Any]) -> tuple[Axes, Axes] | None:
     target : callable or str
         A kernel, a function of torch, or the name of a tensor's method.
     args : sequence
-        What it is given by position.
+        What it is given; nothing is cut of what is given by keywords.
     """
-    first = args[0] if args else None
-    if not isinstance(first, Tensor) or first.numel() <= PIECE:
+    tensors = [arg for arg in args if isinstance(arg, Tensor)]
+    if max(map(torch.numel, tensors), default=0) <= PIECE:
         return None
-    found = _CUTS.get(target)
-    if found is not None or not _is_pointwise(target):
-        return found
-    axes = tuple(0 if isinstance(arg, Tensor) else None for arg in args)
-    shapes = {arg.shape for arg in args if isinstance(arg, Tensor)}
-    return (axes, (0,)) if len(shapes) == 1 else None
+    name = _name(target)
+    if name in _CUTS:
+        return _CUTS[name]
+    if name == "mm":
+        return _of_product(*(tensor.shape for tensor in tensors))
+    if name == "sum":
+        return (0,), (None,) if _is_over_first(tensors[0], *args[1:2]) else (0,)
+    if name in _ALONG_AN_AXIS and len(args) > len(tensors):
+        axis = args[len(tensors)]
+        return None if axis % tensors[0].dim() == 0 else ((0,) * len(tensors), (0,))
+    if not _is_pointwise(target) or len({tensor.shape for tensor in tensors}) > 1:
+        return None
+    return tuple(0 if isinstance(arg, Tensor) else None for arg in args), (0,)
+
+
+_CUTS: dict[str, Cuts] = {
+    "convolution": ((0,), (0,)),
+    "convolution_backward": ((0, 0), (0, None, None)),
+    "native_batch_norm": ((1, 0, 0, 0, 0), (1, 0, 0)),
+    "native_batch_norm_backward": ((1, 1, 0, 0, 0, 0, 0), (1, 0, 0)),
+    "addmm": ((None, 0), (0,)),
+    "bmm": ((0, 0), (0,)),
+}
+_ALONG_AN_AXIS = (
+    "_softmax", "_log_softmax", "_softmax_backward_data", "_log_softmax_backward_data",
+)  # fmt: skip
+
+
+def _is_over_first(tensor: Tensor, axes: Any = ()) -> bool:
+    """Return whether a sum over axes, or over all of them, is one over the first."""
+    axes = (axes,) if isinstance(axes, int) else axes
+    return not axes or any(axis % tensor.dim() == 0 for axis in axes)
+
+
+def _of_product(first: torch.Size, second: torch.Size) -> Cuts:
+    """Return how to cut a product of matrices along what is longest."""
+    rows, inner, columns = *first, second[1]
+    if inner >= max(rows, columns):
+        return (1, 0), (None,)
+    return ((0, None), (0,)) if rows >= columns else ((None, 1), (1,))
 
 
 def piecewise(
@@ -67,9 +98,9 @@ def piecewise(
     axes, joins : tuple of int or None
         As `cuts` tells them.
     keep : callable
-        Returns what to keep of a part of a result until the others are there.
+        Returns what to keep of a part of a result.
     """
-    first, axis = args[0], axes[0] or 0
+    first, axis = next((args[i], axis) for i, axis in enumerate(axes) if axis is not None)
     length = first.shape[axis]
     size = max(PIECE * length // first.numel(), 1)
     cut = itertools.zip_longest(args, axes[: len(args)])
@@ -111,12 +142,23 @@ def _parts(value: Any, axis: int | None, size: int, count: int) -> Iterable[Any]
     return torch.split(value, size, axis)
 
 
+def gives_views(target: Any) -> bool:
+    """Return whether a kernel, a function or a method looks at a tensor in another way."""
+    return any(is_view(kernel._schema) for kernel in _kernels(target))  # noqa: SLF001 - no public name
+
+
 def _is_pointwise(target: Any) -> bool:
     """Return whether each element of a result follows from those at the same place alone."""
-    name = getattr(target, "__name__", "").split(".")[0]
-    if name.endswith("_"):  # it gives what it was given
-        return False
-    packet = getattr(_aten, name, None) if name else None
-    if packet is None:
-        return False
-    return any(torch.Tag.pointwise in getattr(packet, one).tags for one in packet.overloads())
+    return any(torch.Tag.pointwise in kernel.tags for kernel in _kernels(target))
+
+
+def _kernels(target: Any) -> list[Any]:
+    """Return the kernels of a name; none of one that returns what it was given."""
+    name = _name(target)
+    packet = getattr(_aten, name, None) if name and not name.endswith("_") else None
+    return [] if packet is None else [getattr(packet, one) for one in packet.overloads()]
+
+
+def _name(target: Any) -> str:
+    name = target if isinstance(target, str) else getattr(target, "__name__", "")
+    return name.split(".")[0]

@@ -129,7 +129,7 @@ class Tape(GraphWriter, TorchDispatchMode):
     def _note(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> None:
         name = func.overloadpacket.__name__
         schema = func._schema  # noqa: SLF001 - no public name
-        known = self._views.get(_place(result)) if _is_view(schema) else None
+        known = self._views.get(_place(result)) if is_view(schema) else None
         if known is not None:  # such as what detach, or t of t, gives
             self._bind(result, known.node)
             return
@@ -263,7 +263,7 @@ def _sooner(
     return _SOONER.get(func, func), args, kwargs
 
 
-def _is_view(schema: Any) -> bool:
+def is_view(schema: Any) -> bool:
     """Return whether a kernel does nothing but look at a tensor in another way."""
     returns = schema.returns
     return len(returns) == 1 and returns[0].alias_info is not None and not schema.is_mutable

@@ -138,3 +138,16 @@ def test_writes_reach_what_a_graph_was_given():
     right = mean.double() * 0.5 + data.double().mean(0)
     assert torch.allclose(left[1], right, rtol=1e-7, atol=0)
     assert torch.allclose(found, data.double() * right, rtol=1e-7, atol=0)
+
+
+def test_arguments_that_are_given_by_keywords_count():
+    data = torch.rand(3, PIECE)
+
+    def function(data):
+        third = data / 3
+        return [torch.sum(third, dim=1), torch.add(third, third, alpha=2).sum(dim=-1)]
+
+    found, _ = exactly(fx.symbolic_trace(function), None, [data], 1)
+    right = (data.double() / 3).sum(1)
+    assert torch.allclose(found[0], right, rtol=1e-6)
+    assert torch.allclose(found[1], 3 * right, rtol=1e-6)

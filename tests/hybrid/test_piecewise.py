@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from gluonish.hybrid.piecewise import PIECE, cuts, piecewise
+from gluonish.hybrid.piecewise import PIECE, cuts, gives_views, piecewise
 
 aten = torch.ops.aten
 
@@ -97,5 +97,44 @@ def test_what_has_no_independent_parts_is_not_cut():
     assert cuts(torch.softmax, (data, 0)) is None
     assert cuts(torch.cat, ([data, data],)) is None
     assert cuts(torch.relu_, (data,)) is None  # it returns what it was given
-    assert cuts("add", (data, data)) is None
     assert cuts(torch.relu, (rand(3, 4),)) is None  # small as it is
+
+
+@pytest.mark.parametrize("sizes", [(900, 40, 50), (40, 900, 50), (40, 50, 900)])
+def test_products_are_cut_along_what_is_longest(sizes):
+    rows, inner, columns = sizes
+    first, second = rand(rows, inner), rand(inner, columns)
+    check(torch.mm, (first, second))
+    (axes, joins) = cuts(aten.mm.default, (first, second))
+    assert joins == {900: (0,), 40: (None,) if inner == 900 else (1,)}[rows]
+    assert len(axes) == 2
+    if rows == 900:
+        check(torch.addmm, (rand(columns), first, second))
+    check(torch.bmm, (rand(30, rows, inner), rand(30, inner, columns)))
+
+
+def test_what_goes_along_an_axis_is_cut_along_another_one():
+    data, gradient = rand(6, 5, 2000), rand(6, 5, 2000)
+    for axis in (1, 2, -1):
+        for function, back in [
+            (torch._softmax, torch._softmax_backward_data),
+            (torch._log_softmax, aten._log_softmax_backward_data.default),
+        ]:
+            check(function, (data, axis, False))
+            result = function(data, axis, False)
+            check(back, (gradient, result, axis, torch.float64))
+    assert cuts(torch._softmax, (data, 0, False)) is None
+    assert cuts(torch._softmax, (data, -3, False)) is None
+
+
+@pytest.mark.parametrize("axes", [[0], [1], [-1], [0, 2], [1, 2], [-3], [], 0, 2])
+def test_sums(axes):
+    data = rand(6, 50, 200)
+    check(torch.sum, (data, axes))
+    check(torch.sum, (data, axes, True))
+    check(torch.sum, (data,))
+
+
+def test_views():
+    assert all(map(gives_views, ["view", torch.t, aten.permute.default, torch.transpose]))
+    assert not any(map(gives_views, [torch.mm, aten.clone.default, torch.relu_, "mul_", len]))
