@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 import sys
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from gluonish.errors.program_text import Place, expression, of_line, short_name, text_of, value_of
@@ -39,6 +41,10 @@ ROLES = {
 _BLOCK = "gluon.Block"
 _LOSS = "gluon.loss.Loss"  # a Block that no advice calls a net
 _INPUT = r"x(?=\.\w)|(?<=array\()x(?=\))"  # what a Block is called with
+# Not what a text says that there is, was given, or belongs to others.
+_CALLED = re.compile(
+    r"(?<![\w.'\"/\[@=])(?<!Expected )(?<!def )(?<!class )(?<!'s )(?<!': )([A-Za-z]\w*)\("
+)
 _USED = re.compile(rf"(?<![\w.'\"/\[])(?:(?:{'|'.join(ROLES)})(?=\.[a-z]|\()|{_INPUT})")
 
 
@@ -73,7 +79,35 @@ def spelled(advice: str, trace: TracebackType) -> str:
         known = _input(trace) if name == "x" else _named(name, trace)
         return name if known is None or _is_given(known, advice) else known
 
-    return _USED.sub(own, advice)
+    return _callees(_USED.sub(own, advice), trace)
+
+
+def _callees(advice: str, trace: TracebackType) -> str:
+    """Return advice that calls functions as the program's line does: by `gluon.Trainer(...)`."""
+    frame = trace.tb_frame
+    known = {**vars(builtins), **frame.f_globals, **frame.f_locals}
+    line = {text: value for text, value in _of_line(trace) if value is not None}
+    modules = {text: value for text, value in line.items() if _is_module(value)}
+
+    def own(found: re.Match[str]) -> str:
+        name = found[1]
+        if name in known or _is_given(name, advice):
+            return found[0]
+        written = [text for text in line if text.endswith(f".{name}")]
+        written = written or [f"{text}.{name}" for text in modules if _has_it(modules[text], name)]
+        return f"{written[0]}(" if len(written) == 1 else found[0]
+
+    return _CALLED.sub(own, advice)
+
+
+def _has_it(module: object, name: str) -> bool:
+    """Return whether a name of a module is the one that is meant: a class if it looks like one."""
+    found = getattr(module, name, None)
+    return isinstance(found, type) if name[0].isupper() else found is not None
+
+
+def _is_module(value: object) -> bool:
+    return isinstance(value, ModuleType) and value.__name__.split(".")[0] == "gluonish"
 
 
 def _is_ours(name: str, rest: str) -> bool:

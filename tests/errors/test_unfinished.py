@@ -115,7 +115,7 @@ def test_class_in_the_place_of_an_object_is_named() -> None:
     improve(caught.value, caught.value.__traceback__)
     told = caught.value.__notes__[-1]
     assert told.startswith("Module.fit: train_data is the class NDArrayIter. Expected one of its ")
-    assert told.endswith("Write NDArrayIter(...), with its arguments, where it is made.")
+    assert told.endswith("Write mx.io.NDArrayIter(...), with its arguments, where it is made.")
 
 
 def test_functions_refuse_what_is_no_array() -> None:
