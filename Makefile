@@ -6,13 +6,13 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt
 
 # One thread for each worker. Four keep two cores busy: tests wait for processes.
-test test-portable check bench fuzz differential docs tutorials: export OMP_NUM_THREADS := 1
+test test-portable check bench fuzz differential mistakes docs tutorials: export OMP_NUM_THREADS := 1
 test test-portable: export MPLBACKEND := Agg
 # Instructions that each processor has, in torch and in oneDNN.
 test-portable: export ATEN_CPU_CAPABILITY := default
 test-portable: export ONEDNN_MAX_CPU_ISA := SSE41
 
-.PHONY: help venv check test test-portable demo bench fuzz differential golden stubs docs tutorials wheel clean
+.PHONY: help venv check test test-portable demo bench fuzz differential mistakes golden stubs docs tutorials wheel clean
 
 help:
 	@echo "make demo   train LeNet on real digits and draw what it learned"
@@ -22,6 +22,7 @@ help:
 	@echo "make bench  measure speed, cold start and memory; BENCH=--quick takes two minutes"
 	@echo "make fuzz   read a million damaged files of all formats; FUZZ='--cases 50000' is quicker"
 	@echo "make differential  draw 100,000 calls, and compare with the real MXNet; DIFFERENTIAL='--cases 2000' is quicker"
+	@echo "make mistakes  draw mistakes in programs, and list answers that leave people alone; MISTAKES='--cases 100' is quicker"
 	@echo "make stubs  write the type stubs of nd, np, npx and sym from the op table"
 	@echo "make golden ask the real MXNet again for values in tests/golden; GOLDEN='--list' shows the scripts"
 	@echo "make wheel  build wheel and sdist into dist/, and try the wheel in a fresh environment"
@@ -67,6 +68,9 @@ fuzz: venv
 
 differential: venv .mx/.ready
 	nice $(BIN)/python -m fuzz.differential --cases 100000 $(DIFFERENTIAL)
+
+mistakes: venv
+	$(BIN)/python -m fuzz.mistakes $(MISTAKES)
 
 stubs: venv
 	$(BIN)/python scripts/make_stubs.py

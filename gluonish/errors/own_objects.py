@@ -142,7 +142,8 @@ def _named(role: str, trace: TracebackType) -> str | None:
 
 def _of_line(trace: TracebackType) -> Iterator[tuple[str, object]]:
     """Give each short name of the program's line with what it holds."""
-    tree = of_line(text_of(Place(trace.tb_frame.f_code, trace.tb_lasti)))
+    where = Place(trace.tb_frame.f_code, trace.tb_lasti)
+    tree = of_line(text_of(where)) or expression(where)
     for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, ast.expr) and (text := short_name(node)):
             yield text, value_of(node, trace.tb_frame)
