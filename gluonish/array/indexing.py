@@ -13,7 +13,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import number_in, tensor_of, writable
 from gluonish.errors import IndexKindError, InvalidIndexError, ShapeError
-from gluonish.errors.program_text import computed_index, indexed
+from gluonish.errors.program_text import computed_index, divided, indexed
 from gluonish.errors.tracebacks import users_level
 from gluonish.errors.wording import class_name, with_last_axes
 from gluonish.process.replay_marks import compilable, opaque
@@ -395,7 +395,7 @@ def _explain(tensor: Tensor, key: Key, error: Exception) -> InvalidIndexError | 
         how = f"There is one index for each axis, at most {len(shape)}: leave "
         how += f"{max(count - len(shape), 1)} out."
     elif "slice indices must be" in said:
-        how = "Write int(n), or divide with // for whole numbers."
+        how = f"Write {divided() or 'int(n), or divide with // for whole numbers'}."
     elif "shape of the mask" in said:
         return _misfit_mask(key, shape, said)
     else:

@@ -8,6 +8,8 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from gluonish.errors.program_text import Place, expression, is_of_gluonish, of_line, value_of
+from gluonish.errors.suggestions import did_you_mean
+from gluonish.errors.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -59,6 +61,9 @@ def is_no_key(error: BaseException, frame: FrameType, line: int) -> str | None:
                     f"The keys of {name} are arrays, each of which equals itself alone. Write them "
                     f"as numbers: {name}[int(x.asscalar())] = ..."
                 )
+            if isinstance(given, str) and (keys := _keys(held)) is not None:
+                said = did_you_mean(given, keys).lstrip() or "Write one of them."
+                return f"{name} has {listed(keys)}. {said}"
     if not _is_array(given):
         return None
     name, key = name or "names", key or "x"
@@ -68,6 +73,13 @@ def is_no_key(error: BaseException, frame: FrameType, line: int) -> str | None:
         f"An array is no key, not even of one number, which {key}.asscalar() gives: write "
         f"{name}[int({key}.asscalar())]."
     )
+
+
+def _keys(held: dict[Any, Any]) -> list[str] | None:
+    """Return the names in a dict of objects of ours; None if it is something else."""
+    names = [key for key in held if isinstance(key, str)]
+    is_ours = bool(held) and all(map(is_of_gluonish, held.values()))
+    return names if is_ours and len(names) == len(held) else None
 
 
 def is_pair(error: BaseException, frame: FrameType, line: int) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import linecache
 import re
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
         own_names,
         own_objects,
         program_names,
+        program_text,
+        second_calls,
         suggestions,
         unfinished,
     )
@@ -36,6 +39,8 @@ else:
     own_names = LateModule("gluonish.errors.own_names")
     own_objects = LateModule("gluonish.errors.own_objects")
     program_names = LateModule("gluonish.errors.program_names")
+    program_text = LateModule("gluonish.errors.program_text")
+    second_calls = LateModule("gluonish.errors.second_calls")
     suggestions = LateModule("gluonish.errors.suggestions")
     unfinished = LateModule("gluonish.errors.unfinished")
 
@@ -129,7 +134,7 @@ def improve(error: BaseException, trace: TracebackType | None) -> TracebackType 
     programs = [frame for frame in frames if is_users(frame)]
     words = _words(error, programs[-1] if programs else None)
     if words is None and not (programs and _after(programs[-1])):
-        words = _lacks(error)
+        words = _lacks(error, programs[-1] if programs else None)
     if words is not None:
         noted = getattr(error, "noted_call", None)  # which knows less
         kept = [note for note in getattr(error, "__notes__", ()) if note != noted]
@@ -199,6 +204,8 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
         known = known or held_values.is_pair(error, *where) or held_values.has_parts(error, *where)
         known = known or held_values.is_array(error, *where) or held_values.is_list(error, *where)
         known = known or program_names.made_a_number(error, *where)
+        if known is None and text.startswith("TypeError: unsupported operand"):
+            known = makers.is_maker(error, *where)
         if known is not None:
             return known
     for message, wanted, words in habits.ELSEWHERE:
@@ -225,15 +232,25 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
         return known
     if place is None:
         return None
-    known = objects.is_no_function(error, place.tb_frame, place.tb_lineno)
+    known = second_calls.is_second(error, place.tb_frame)
+    known = known or objects.is_no_function(error, place.tb_frame, place.tb_lineno)
     known = known or objects.is_not_called(error, place.tb_frame, place.tb_lineno)
     known = known or objects.how_it_is_called(error, place.tb_frame, place.tb_lineno)
     known = known or objects.returns_nothing(error, place.tb_frame, place.tb_lineno)
     return known or program_names.where_it_came_from(error, place.tb_frame, place.tb_lineno)
 
 
-def _lacks(error: BaseException) -> str | None:
-    return objects.what_it_lacks(error) if isinstance(error, AttributeError) else None
+def _lacks(error: BaseException, place: TracebackType | None) -> str | None:
+    """Return what an object has instead, which the program's line calls by its name."""
+    words = objects.what_it_lacks(error) if isinstance(error, AttributeError) else None
+    if words is None or place is None:
+        return words
+    frame = place.tb_frame
+    node = program_text.expression(program_text.Place(frame.f_code, place.tb_lasti))
+    name = program_text.short_name(node.value) if isinstance(node, ast.Attribute) else ""
+    if name in ("", "self"):
+        return words
+    return re.sub(r"(?<=dir\()x(?=\))|(?<= )x(?= has\.$)", name, words)
 
 
 def _array_class() -> type:

@@ -8,7 +8,8 @@ import linecache
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from gluonish.errors.program_text import of_line, value_of
+from gluonish.errors.program_text import Place, of_line, short_name, text_of, value_of
+from gluonish.errors.tracebacks import users_frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -85,5 +86,19 @@ call on an object. Call the class first, with parentheses, as in x = Class(...),
     rest = "..." if len(parameters) > 1 else ""
     return (
         f"{owner}.{name}: it was called on a class. Expected a call on an object. Call the class "
-        f"first, with parentheses, as in x = Class(...), then x.{name}({rest})."
+        f"first, with parentheses, as in {_made(name)}.{name}({rest})."
     )
+
+
+def _made(method: str) -> str:
+    """Return how a program that has a class, and calls its method, makes an object of it first."""
+    _, frame = users_frame()
+    if frame is None:
+        return "x = Class(...), then x"
+    tree = of_line(text_of(Place(frame.f_code, frame.f_lasti)))
+    for node in () if tree is None else ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr == method:
+            held, made = short_name(node.value), value_of(node.value, frame)
+            if held and isinstance(made, type) and not held.endswith(made.__name__):
+                return f"{held} = {made.__name__}(...), then {held}"
+    return "x = Class(...), then x"

@@ -11,10 +11,18 @@ from typing import TYPE_CHECKING, Final
 
 from gluonish.errors.habits import ATTRIBUTES, CALLS, ELSEWHERE, POSITIONS
 from gluonish.errors.held_values import gives_parts
-from gluonish.errors.program_text import is_of_gluonish, of_line, short_name, value_of
+from gluonish.errors.program_text import (
+    Place,
+    expression,
+    is_of_gluonish,
+    of_function,
+    of_line,
+    short_name,
+    value_of,
+)
 from gluonish.errors.signatures import add_or_leave_out, named
 from gluonish.errors.suggestions import nearest
-from gluonish.errors.wording import listed
+from gluonish.errors.wording import article, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +31,7 @@ if TYPE_CHECKING:
 _FEW = 8  # names
 _MOST = 24  # names
 _SHORT = 3  # letters
+_LONGEST = 60  # letters of what is repeated
 _NO_FIT = re.compile(r"TypeError: (\w+)\.(\w+)\(\) (?:missing|takes|got)")
 _NO_ARGUMENTS = re.compile(r"TypeError: (\w+)\(\) (?:missing|takes|got)")
 _TAKES_NONE = re.compile(r"TypeError: (\w+)\(\) takes no arguments")
@@ -86,7 +95,7 @@ def what_it_lacks(error: AttributeError) -> str | None:
         return f"What a Block returns has it: y = net(x), then y.{word}."
     if own is not names and word in dir(_class_of_ours("ParameterDict")):
         return f"A net's parameters have it: net.collect_params().{word}."
-    one = _article(cls.__name__)
+    one = article(cls.__name__)
     if found is None and 0 < len(own) <= _MOST:
         rest = " dir(x) lists its methods." if own is not names else ""
         return f"{one[:1].upper()}{one[1:]} has {listed(own, _MOST)}.{rest}"
@@ -141,7 +150,7 @@ def is_no_function(error: BaseException, frame: FrameType, line: int) -> str | N
         owner = value_of(call.value, frame) if isinstance(call, ast.Attribute) else None
         if isinstance(call, ast.Attribute) and is_of_gluonish(owner):
             return _of_attribute(owner, call.attr, obj, ast.unparse(call))
-        return _of_object(type(obj), f"{ast.unparse(call)} is {_article(found[1])}. ")
+        return _of_object(type(obj), f"{ast.unparse(call)} is {article(found[1])}. ")
     return _of_object(_class_of_ours(found[1]), "")
 
 
@@ -181,13 +190,25 @@ def is_not_called(error: BaseException, frame: FrameType, line: int) -> str | No
     """
     if not _METHOD.search(f"{type(error).__name__}: {error}"):
         return None
+    failed = expression(Place(frame.f_code, frame.f_lasti))
     tree = of_line(linecache.getline(frame.f_code.co_filename, line).strip())
-    nodes = () if tree is None else ast.walk(tree)
+    nodes = [node for each in (failed, tree) if each is not None for node in ast.walk(each)]
+    called = [node.func for node in nodes if isinstance(node, ast.Call)]
     for node in nodes:
-        if isinstance(node, ast.Attribute) and inspect.ismethod(value_of(node, frame)):
+        if isinstance(node, ast.Attribute) and node not in called and _is_method(node, frame):
             name = ast.unparse(node)
+            name = name if len(name) <= _LONGEST else f"...{node.attr}"
             return f"{name} is a method, which is to be called: write {name}()."
     return None
+
+
+def _is_method(node: ast.Attribute, frame: FrameType) -> bool:
+    """Return whether an attribute is a method, of what a name holds or of an array computed."""
+    value = value_of(node, frame)
+    if value is not None:
+        return inspect.ismethod(value)
+    is_computed = any(isinstance(each, ast.Call) for each in ast.walk(node.value))
+    return is_computed and inspect.isfunction(getattr(_class_of_ours("NDArray"), node.attr, None))
 
 
 _POSITIONS: Final = "x.max(axis=1) gives values, x.argmax(axis=1) positions: two calls"
@@ -323,7 +344,7 @@ def _of_parts(text: str, frame: FrameType) -> str | None:
             else f"{name}.shape tells its axes, {name}[0] is the first"
         )
         return (
-            f"{name} is {_article(type(obj).__name__)} of {len(obj)} {parts}. Expected {wanted}, "
+            f"{name} is {article(type(obj).__name__)} of {len(obj)} {parts}. Expected {wanted}, "
             f"one for each name. Write as many names: {mend}."
         )
     return None
@@ -357,7 +378,25 @@ def returns_nothing(error: BaseException, frame: FrameType, line: int) -> str | 
                     f"{ast.unparse(call)}(...) gave None: {type(block).__name__}.{name} ends "
                     f"without return. Write return x as its last line."
                 )
+        if _ends_without_return(block):
+            return (
+                f"{ast.unparse(call)}(...) gave None: it ends without return. Write return, and "
+                f"what it should give, as its last line."
+            )
     return None
+
+
+def _ends_without_return(function: object) -> bool:
+    """Return whether a program's own function returns nothing, whatever it is given."""
+    if not inspect.isfunction(function) or function.__module__.startswith("gluonish."):
+        return False
+    tree = of_function(function)
+    nodes = [] if tree is None else [*ast.walk(tree)]
+    return bool(nodes) and not any(
+        isinstance(node, (ast.Yield, ast.YieldFrom))
+        or (isinstance(node, ast.Return) and node.value is not None)
+        for node in nodes
+    )
 
 
 def is_no_row(error: BaseException) -> str | None:
@@ -443,7 +482,7 @@ def _of_attribute(owner: object, name: str, obj: object, text: str) -> str:
             return f"{known}."
     kind = type(obj).__name__
     what = {"int": "a number", "float": "a number", "str": "a text", "NoneType": "None"}.get(kind)
-    return f"{text} is {what or _article(kind)} here, no method: leave the parentheses out."
+    return f"{text} is {what or article(kind)} here, no method: leave the parentheses out."
 
 
 def _of_module(module: ModuleType, text: str) -> str | None:
@@ -459,7 +498,7 @@ def _of_module(module: ModuleType, text: str) -> str | None:
 def _of_list(call: ast.Call, several: list[object] | tuple[object, ...]) -> str:
     text = ast.unparse(call.func)
     kind, first = type(several).__name__, type(several[0]).__name__
-    what = f"{text} is {_article(kind)} of {len(several)}, of which the first is {_article(first)}"
+    what = f"{text} is {article(kind)} of {len(several)}, of which the first is {article(first)}"
     if not all(map(callable, several)):
         return f"{what}: {text}[0] is the first."
     if len(call.args) == 1 and (name := short_name(call.args[0])):
@@ -472,7 +511,3 @@ def _of_object(cls: type | None, what: str) -> str | None:
         if base.__name__ in CALLS and base.__module__.startswith("gluonish."):
             return f"{what}{CALLS[base.__name__]}."
     return None
-
-
-def _article(name: str) -> str:
-    return f"{'an' if name[:1] in 'AEIOaeio' or name[:2].upper() == 'ND' else 'a'} {name}"

@@ -40,7 +40,8 @@ ROLES = {
 }
 _BLOCK = "gluon.Block"
 _LOSS = "gluon.loss.Loss"  # a Block that no advice calls a net
-_INPUT = r"x(?=\.\w)|(?<=array\()x(?=\))"  # what a Block is called with
+_INPUTS = ("x", "data", "src")
+_INPUT = r"(?:x|data|src)(?=\.[a-zT]|\[)|(?<=array\()x(?=[,)])"  # what a call is given
 # Not what a text says that there is, was given, or belongs to others.
 _CALLED = re.compile(
     r"(?<![\w.'\"/\[@=])(?<!Expected )(?<!def )(?<!class )(?<!'s )(?<!': )([A-Za-z]\w*)\("
@@ -76,7 +77,7 @@ def spelled(advice: str, trace: TracebackType) -> str:
         name = found[0]
         if _is_given(name, advice) or _is_ours(name, advice[found.end() :]):
             return name
-        known = _input(trace) if name == "x" else _named(name, trace)
+        known = _input(name, trace) if name in _INPUTS else _named(name, trace)
         return name if known is None or _is_given(known, advice) else known
 
     return _callees(_USED.sub(own, advice), trace)
@@ -121,6 +122,7 @@ def _is_given(name: str, advice: str) -> bool:
     """Return whether the advice itself says what a name stands for."""
     name = re.escape(name)
     taken = rf"\b{name}(?:, \w+)* =(?!=)|\bfor (?:\w+, )*{name}\b|\blambda [^:]*\b{name}\b"
+    taken += rf"|\barray {name}\b"
     return re.search(taken, advice) is not None
 
 
@@ -149,14 +151,18 @@ def _of_line(trace: TracebackType) -> Iterator[tuple[str, object]]:
             yield text, value_of(node, trace.tb_frame)
 
 
-def _input(trace: TracebackType) -> str | None:
-    """Return what the program calls the first argument of its call of a Block, or None."""
-    node = expression(Place(trace.tb_frame.f_code, trace.tb_lasti))
-    held = {**trace.tb_frame.f_globals, **trace.tb_frame.f_locals}
-    if not isinstance(node, ast.Call) or not node.args or "x" in held:
+def _input(stands_for: str, trace: TracebackType) -> str | None:
+    """Return what the program hands to a Block first, or its call's only array; None if several."""
+    frame = trace.tb_frame
+    node = expression(Place(frame.f_code, trace.tb_lasti))
+    if not isinstance(node, ast.Call) or stands_for in {**frame.f_globals, **frame.f_locals}:
         return None
-    is_block = _has(value_of(node.func, trace.tb_frame), _BLOCK)
-    return (short_name(node.args[0]) or None) if is_block else None
+    if _has(value_of(node.func, frame), _BLOCK):
+        return (short_name(node.args[0]) or None) if node.args else None
+    owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+    given = [*owner, *node.args, *(keyword.value for keyword in node.keywords)]
+    arrays = {short_name(each) for each in given if _has(value_of(each, frame), "nd.NDArray")}
+    return arrays.pop() if len(arrays) == 1 else None
 
 
 def _has(value: object, path: str) -> bool:

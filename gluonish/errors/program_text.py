@@ -201,6 +201,22 @@ def computed_index() -> str:
     return found[0] if len(found) == 1 and len(found[0]) <= _LONGEST else ""
 
 
+def divided() -> str:
+    """Return the quotient in a program's index as a whole number, `a // b`; '' if it has none.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import divided
+    >>> divided()
+    ''
+    """
+    node = expression(place())
+    inner = ast.walk(node.slice) if isinstance(node, ast.Subscript) else ()
+    found = [n for n in inner if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div)]
+    text = ast.unparse(ast.BinOp(found[0].left, ast.FloorDiv(), found[0].right)) if found else ""
+    return text if len(text) <= _LONG else ""
+
+
 def last_argument() -> str:
     """Return what a program calls the last thing that it hands over; '' if it has no short name.
 
@@ -302,7 +318,7 @@ def exchanged(otherwise: str) -> str:
     node = expression(place())
     if not isinstance(node, ast.Call) or len(node.args) != _SEVERAL:
         return otherwise
-    text = f"{ast.unparse(node.func)}({', '.join(map(ast.unparse, reversed(node.args)))})"
+    text = ast.unparse(ast.Call(node.func, node.args[::-1], node.keywords))
     return text if len(text) <= _LONG else otherwise
 
 

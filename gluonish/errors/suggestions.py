@@ -326,7 +326,8 @@ def _in_module(module: str, name: str) -> str:
         if module in _SPACES and path != module and name in names_of(path):
             return f" mx.{short}.{name} is it."
     listed = vars(sys.modules.get(module, object)).get("__all__") or names_of(module)
-    found = nearest(name, [each for each in listed if not each.startswith("_")])
+    rooms = [each for each in names_of(module) if f"{module}.{each}" in sys.modules]
+    found = nearest(name, [each for each in {*listed, *rooms} if not each.startswith("_")])
     if found is not None and found.lower() == name.lower():
         return f" The nearest name there is {found!r}."
     if (elsewhere := _elsewhere(module, name)) is not None:

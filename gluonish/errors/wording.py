@@ -51,6 +51,18 @@ def class_name(value: object) -> str:
     return cls.__name__ if home in _BARE else f"{home}.{cls.__name__}"
 
 
+def article(name: str) -> str:
+    """Return a name after its indefinite article.
+
+    Examples
+    --------
+    >>> from gluonish.errors.wording import article
+    >>> article("NDArray"), article("Trainer")
+    ('an NDArray', 'a Trainer')
+    """
+    return f"{'an' if name[:1] in 'AEIOaeio' or name[:2].upper() == 'ND' else 'a'} {name}"
+
+
 def percent(part: float, whole: float) -> str:
     """Return a share in whole per cent, of which only all is 100% and only nothing 0%.
 

@@ -531,6 +531,13 @@ class CTCLoss(Loss):
         label_lengths: Any = None,
         sample_weight: Any = None,
     ) -> Any:
+        if isinstance(pred, NDArray) and pred.ndim != len(self._layout):
+            msg = (
+                f"CTCLoss: pred of shape {pred.shape} was given. Expected {len(self._layout)} "
+                f"axes in the order of layout={self._layout!r}: N sequences, T steps, C classes. "
+                f"The arguments are (pred, label, pred_lengths, label_lengths)."
+            )
+            raise ShapeError(msg)
         if self._layout == "NTC":
             pred = F.swapaxes(pred, 0, 1)
         if self._label_layout == "TN":

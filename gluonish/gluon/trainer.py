@@ -496,7 +496,7 @@ class Trainer:
         if not self._params:
             msg = (
                 "Trainer.step: it has no parameters, so that nothing is trained. Expected one or "
-                "more. Write Trainer(net.collect_params(), ...), and look at "
+                "more. Write gluon.Trainer(net.collect_params(), ...), and look at "
                 "net.collect_params('.*weight') if you choose some by a pattern."
             )
             raise ArgumentKindError(msg)
@@ -697,7 +697,14 @@ def _options(given: object) -> dict[str, Any]:
     if given is None:
         return {}
     if isinstance(given, Mapping):
-        return dict(given)
+        others = [key for key in given if not isinstance(key, str)]
+        if not others:
+            return dict(given)
+        msg = (
+            f"Trainer: optimizer_params has {others[0]!r} among its keys. Expected names of the "
+            f"optimizer's arguments. Write {{'learning_rate': 0.1}}, for example."
+        )
+        raise DTypeError(msg)
     msg = (
         f"Trainer: optimizer_params={given!r} was given. Expected a dict of the optimizer's "
         "arguments. Write optimizer_params={'learning_rate': 0.1}."

@@ -33,6 +33,7 @@ __all__ = [
 
 _TRIES = 10  # of random_size_crop
 _CONSTANT = 0
+_CHANNELS = (1, 3, 4)
 _PADDINGS = {1: "edge", 2: "symmetric", 3: "wrap", 4: "reflect"}
 _ISOLATED = 16  # OpenCV's flag for parts of larger pictures; arrays are whole
 
@@ -182,6 +183,13 @@ def resize_short(src: NDArray, size: int, interp: int = 2) -> NDArray:
     return imresize(src, new_width, new_height, interp)
 
 
+def _how_to_crop(src: NDArray) -> str:
+    first, _, last = src.shape
+    if first in _CHANNELS and last not in _CHANNELS:
+        return "Channels come last here: write src.transpose((1, 2, 0))"
+    return "Make the part smaller"
+
+
 def fixed_crop(
     src: NDArray, x0: int, y0: int, w: int, h: int, size: Size | None = None, interp: int = 2
 ) -> NDArray:
@@ -216,7 +224,7 @@ def fixed_crop(
     if not (0 <= x0 < columns and 0 <= y0 < rows and w > 0 and h > 0):
         msg = (
             f"image.fixed_crop: x0={x0}, y0={y0}, w={w}, h={h} were given for a picture {columns} "
-            f"wide and {rows} high. Expected a part that begins within it. Make the part smaller."
+            f"wide and {rows} high. Expected a part that begins within it. {_how_to_crop(src)}."
         )
         raise InvalidArgumentError(msg)
     part: NDArray = src[int(y0) : int(y0 + h), int(x0) : int(x0 + w)]

@@ -17,6 +17,7 @@ from gluonish.errors import (
     MissingMethodError,
     MissingNameError,
 )
+from gluonish.errors.program_text import exchanged
 from gluonish.errors.suggestions import with_hints
 from gluonish.profiler.stages import measured
 
@@ -318,8 +319,11 @@ def check_label_shapes(
         is_multiple = (
             isinstance(one, int) and isinstance(other, int) and 0 < other < one and one % other == 0
         )
-        if shape or is_multiple or getattr(labels, "ndim", 1) > getattr(preds, "ndim", 1):
-            how = "Check the order of the arguments: update(labels, preds)"
+        is_other_way = getattr(labels, "ndim", 1) > getattr(preds, "ndim", 1)
+        if shape or is_multiple or is_other_way:
+            order = "update(labels, preds)"
+            order = exchanged(order) if is_other_way else order
+            how = f"Check the order of the arguments: {order}"
         if one == 0:
             how = (
                 "There are no labels: give them to the iterator, as in mx.io.NDArrayIter(data, "

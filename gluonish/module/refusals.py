@@ -26,12 +26,12 @@ _MISSING = {
         "is not bound",
         (
             "Expected a module that knows the shapes of its data: call bind before, as in "
-            "bind(data_shapes=iterator.provide_data, label_shapes=iterator.provide_label)."
+            "mod.bind(data_shapes=it.provide_data, label_shapes=it.provide_label)."
         ),
     ),
     "params_initialized": (
         "has no parameters yet",
-        "Expected values for all of them. Call init_params() or set_params(...) before.",
+        "Expected values for all of them. Call mod.init_params() or mod.set_params(...) before.",
     ),
     "optimizer_initialized": (
         "has no optimizer yet",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
@@ -124,6 +125,10 @@ def _how_to_combine(op: Op, other: object) -> str:
     if other is None:
         return "If a function gave None, it ends without return: write return."
     if isinstance(other, str):
+        with contextlib.suppress(ValueError):
+            return (
+                f"Write {float(other):g} without quotes, or float(text) for the number in a text."
+            )
         return "Write float(text) for the number in a text."
     return "Make an array of lists first, with mx.nd.array(...) or mx.np.array(...)."
 

@@ -127,6 +127,17 @@ OF_ARRAYS: Final[dict[str, dict[str, str]]] = {
             "pandas.DataFrame(x.asnumpy()) is a table",
         ),
         "values": "x.asnumpy() gives the values",
+        "value": "x.asscalar() is the number of an array of one, x.asnumpy() copies many",
+        "cast": "x.astype('float16') gives an array of another dtype",
+        "watch": _GRADIENT,
+        **dict.fromkeys(("gradient", "grads"), "x.grad is the gradient of an array"),
+        "get_shape": "x.shape is a tuple",
+        "average": "x.mean() is the average",
+        "absolute": "x.abs() leaves the signs out",
+        **{
+            f"reduce_{name}": f"x.{name}(axis=1) does it"
+            for name in ("sum", "mean", "max", "min", "prod")
+        },
         **dict.fromkeys(
             ("append", "extend", "insert"),
             "Arrays keep their length: nd.concat(x, y, dim=0), np.concatenate([x, y]) join two",

@@ -25,6 +25,7 @@ from gluonish.errors import (
     RefusedArgumentError,
 )
 from gluonish.errors.callables import called
+from gluonish.errors.program_text import exchanged
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.tracebacks import shorten
 from gluonish.gluon.data.ahead import sent_ahead
@@ -407,6 +408,15 @@ def _length(dataset: Any) -> int:
         raise DTypeError(msg) from error
 
 
+def _how_to_load(dataset: object, batch_size: object) -> str:
+    if isinstance(dataset, (int, float)) and hasattr(batch_size, "__len__"):
+        return f"The dataset comes first: {exchanged('DataLoader(dataset, batch_size)')}"
+    return (
+        "Write DataLoader(ArrayDataset(data, labels), batch_size=32), or go through an iterator "
+        "of batches without a DataLoader"
+    )
+
+
 def _batches(
     dataset: Any,
     batch_size: int | None,
@@ -421,11 +431,10 @@ def _batches(
         )
         raise InvalidArgumentError(msg)
     if sampler is None and not hasattr(dataset, "__len__"):
+        how = _how_to_load(dataset, batch_size)
         msg = (
             f"DataLoader: a dataset of type {type(dataset).__name__} was given, which has no "
-            f"length. Expected one with __len__ and __getitem__. Write DataLoader("
-            f"ArrayDataset(data, labels), batch_size=32), or go through an iterator of batches "
-            f"without a DataLoader."
+            f"length. Expected one with __len__ and __getitem__. {how}."
         )
         raise DTypeError(msg)
     if sampler is None:

@@ -50,7 +50,7 @@ def begin_states(
     if is_empty and not (states and all(is_symbol(state) for state in states)):
         msg = (
             f"{where}.begin_state: batch_size={batch_size} was given. Expected the number of "
-            f"sequences, 1 or more. Write begin_state(batch_size=x.shape[axis])."
+            f"sequences, 1 or more. Write begin_state(batch_size=32) for 32 of them."
         )
         raise InvalidArgumentError(msg)
     return states

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.errors.program_text import operands
+from gluonish.errors.program_text import exchanged, operands
 from gluonish.ops.table import FULL, WIDEST, Sparse, op
 from gluonish.ops.table.choices import STORAGE_TYPES
 from gluonish.ops.table.explain import explained
@@ -73,7 +73,8 @@ def how_to_multiply(
             ways[", ".join(flags) or "no transpose_a and no transpose_b"] = shape
     both = "transpose_a=True, transpose_b=True"
     if list(ways) == [both]:
-        return f"{rule}. Exchange them, as in dot({second}, {first}), or write {both}"
+        other_way = exchanged(f"dot({second}, {first})")
+        return f"{rule}. Exchange them, as in {other_way}, or write {both}"
     if ways:
         ways.pop(both, None)
         told = [f"{way} for a result of shape {shape}" for way, shape in ways.items()]
