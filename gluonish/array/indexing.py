@@ -213,7 +213,11 @@ def _plain_key(key: Key) -> Key:
 
 
 def _how_to_index(key: object) -> str:
-    if isinstance(key, float) or (isinstance(key, str) and key.isdigit()):
+    if isinstance(key, float) and key.is_integer():
+        return f"Convert it, as in {indexed()}[{int(key)}], or x[int(i)] for a float i."
+    if isinstance(key, str) and key.isdigit():
+        return f"Leave out the quotes, as in {indexed()}[{key}]; int(text) is the number in a text."
+    if isinstance(key, float):
         return f"Convert it, as in x[int({key!r})]."
     return "Axes and rows have numbers, no names: x[0] is the first row, x[:, 0] a column."
 

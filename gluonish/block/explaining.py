@@ -21,7 +21,7 @@ from gluonish.errors import (
     UnknownShapeError,
 )
 from gluonish.errors.arguments import how_to_array, value_text
-from gluonish.errors.program_text import without_list
+from gluonish.errors.program_text import name_of, without_list
 from gluonish.errors.signatures import add_or_leave_out, named, unexpected
 from gluonish.errors.tracebacks import alone, explained, is_from_ours, shorten
 from gluonish.errors.wording import class_name, counted, listed
@@ -160,6 +160,13 @@ def _takes_channels_last(block: Block) -> bool:
     return any(found)
 
 
+def _stacked(arrays: Sequence[Any]) -> str:
+    """Return how a program makes one array of many."""
+    name = name_of(arrays) or "arrays"
+    is_np = type(arrays[0]).__name__ == "ndarray"
+    return f"mx.np.stack({name})" if is_np else f"mx.nd.stack(*{name})"
+
+
 def _name_several(block: Block, error: OperandError, args: tuple[Any, ...]) -> None:
     """Say which argument of a loss is several arrays, such as what a net of two heads gives."""
     if not hasattr(block, "_batch_axis"):  # which losses have
@@ -170,10 +177,13 @@ def _name_several(block: Block, error: OperandError, args: tuple[Any, ...]) -> N
             and len(value) > 1
             and all(hasattr(one, "shape") for one in value)
         ):
-            names = ", ".join(("one", "two", "three", "four")[: len(value)])
+            names = ("one", "two", "three", "four")
+            how = f"Write {', '.join(names[: len(value)])} = net(x), for example, and give it one."
+            if len(value) > len(names):
+                how = f"Make one of them first: {_stacked(value)}."
             msg = (
                 f"{type(block).__name__} '{block.name}': {value_text(value)} was given. Expected "
-                f"one array. Write {names} = net(x), for example, and give it one of them."
+                f"one array. {how}"
             )
             error.args = (msg,)
             return

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import UnknownArgumentError
 from gluonish.errors.examples import for_example
+from gluonish.errors.program_text import name_of
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.wording import counted, listed
 from gluonish.late import LateModule
@@ -480,9 +481,11 @@ def how_to_array(value: object, how: str, operator: str = "") -> str:
     if isinstance(value, type):
         return f"Make an object of the class, and call that: {value.__name__}(...)(x)."
     if hasattr(value, "collect_params"):
+        name = name_of(value)
+        call = f"{name}(...)" if name else "layer(data)"
         return (
-            "Call the Block with data, as in layer(data), for what it returns; net = "
-            "nn.Sequential(), then net.add(first, second) joins layers."
+            f"Call the Block with data, as in {call}, for what it returns; net = nn.Sequential(), "
+            "then net.add(first, second) joins layers."
         )
     if any(cls.__name__ == "Symbol" for cls in type(value).__mro__):
         return f"Write mx.sym.{operator or 'NAME'}(...), which composes Symbols."

@@ -126,11 +126,8 @@ def improve(error: BaseException, trace: TracebackType | None) -> TracebackType 
     """
     if isinstance(error, MXNetError):
         alone(error)
-    frames = []
-    step = trace
-    while step is not None:
-        frames.append(step)
-        step = step.tb_next
+        _shorten_cause(error)
+    frames = _steps(trace)
     programs = [frame for frame in frames if is_users(frame)]
     words = _words(error, programs[-1] if programs else None)
     if words is None and not (programs and _after(programs[-1])):
@@ -149,10 +146,32 @@ def improve(error: BaseException, trace: TracebackType | None) -> TracebackType 
     is_told = words is not None or hasattr(error, "noted_call")
     if not programs or not (is_told or is_interrupt or isinstance(error, MXNetError)):
         return trace
-    for frame, after in zip(programs, [*programs[1:], None], strict=True):
-        frame.tb_next = after
-    error.__traceback__ = programs[0]
+    error.__traceback__ = _linked(programs)
     return programs[0]
+
+
+def _steps(trace: TracebackType | None) -> list[TracebackType]:
+    steps = []
+    while trace is not None:
+        steps.append(trace)
+        trace = trace.tb_next
+    return steps
+
+
+def _linked(steps: list[TracebackType]) -> TracebackType:
+    """Return the first of the steps of a traceback, which leads to these alone."""
+    for step, after in zip(steps, [*steps[1:], None], strict=True):
+        step.tb_next = after
+    return steps[0]
+
+
+def _shorten_cause(error: MXNetError) -> None:
+    """Leave our own lines out of what is shown above an error, and all of it if nothing is left."""
+    cause = error.__cause__
+    if cause is not None:
+        steps = [step for step in _steps(cause.__traceback__) if is_users(step)]
+        cause.__traceback__ = _linked(steps) if steps else None
+        error.__cause__ = cause if steps else None
 
 
 def _speak_as(error: BaseException, place: TracebackType) -> None:
@@ -173,11 +192,7 @@ def _spelled(advice: str, place: TracebackType) -> str:
 
 def _after(place: TracebackType) -> list[TracebackType]:
     """Return the steps of a traceback after one, if the first of them is ours."""
-    steps = []
-    step = place.tb_next
-    while step is not None:
-        steps.append(step)
-        step = step.tb_next
+    steps = _steps(place.tb_next)
     return steps if steps and is_ours(steps[0].tb_frame.f_code.co_filename) else []
 
 

@@ -81,7 +81,8 @@ def earlier_backward() -> tuple[int, str] | None:
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "backward"
     ]
     before = [call for call in calls if call[0] < frame.f_lineno]
-    if not before:
+    twice = [ast.unparse(node) for line, node in calls if line == frame.f_lineno]
+    if not before or len(twice) > len(set(twice)):
         return None
     line, last = max(before, key=lambda call: call[0])
     arguments = ", ".join([*map(ast.unparse, (*last.args, *last.keywords)), "retain_graph=True"])

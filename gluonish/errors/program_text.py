@@ -92,6 +92,19 @@ def names_of_objects(is_one: Callable[[object], bool]) -> list[tuple[str, Any]]:
     return [*found.items()]
 
 
+def name_of(value: object) -> str:
+    """Return what a program calls an object, first in the function that runs; '' if nothing.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import name_of
+    >>> name_of(object())
+    ''
+    """
+    found = names_of_objects(lambda held: held is value)
+    return found[0][0] if found else ""
+
+
 def expression(where: Place | None) -> ast.AST | None:
     """Return the syntax of what an instruction computes, or None where the text is not known."""
     if where is None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
 _LONGEST = 60  # letters of a call that is repeated
-_NOT_CALLABLE = re.compile(r"'(\w+)' object is not callable")
+_NOT_CALLABLE = re.compile(r"'(?:numpy\.)?(\w+)' object is not callable")
 _ARRAYS = ("NDArray", "ndarray", "Symbol", "_Symbol", "RowSparseNDArray", "CSRNDArray")
 
 

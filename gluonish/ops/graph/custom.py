@@ -28,7 +28,7 @@ from gluonish.errors import (
 )
 from gluonish.errors.callables import check_arity
 from gluonish.errors.suggestions import nearest
-from gluonish.errors.tracebacks import shorten
+from gluonish.errors.tracebacks import is_ours, shorten
 from gluonish.errors.wording import listed
 from gluonish.ops.table import FULL, Graph, Op, op
 from gluonish.ops.table.explain import describe
@@ -107,6 +107,12 @@ def _inside(error: TypeError) -> TypeError:
     return error.with_traceback(None if trace is None else trace.tb_next)
 
 
+def _how_to_answer(method: str) -> str:
+    if method.startswith("list_"):
+        return f"Expected a list of names. Write, for example, return ['data'] in {method}."
+    return f"Expected what {method} takes, and returns: correct its definition, or this call."
+
+
 @contextlib.contextmanager
 def _user_code(
     op_type: str, method: str, given: Mapping[str, str] = MappingProxyType({})
@@ -118,7 +124,17 @@ def _user_code(
         if isinstance(error, TypeError) and method in _CALLED:
             where = f"Custom: {op_type!r}"
             check_arity(where, _user_code, _inside(error), _CALLED[method])
-        place = traceback.extract_tb(error.__traceback__)[-1]
+        places = [
+            place
+            for place in traceback.extract_tb(error.__traceback__)
+            if not is_ours(place.filename)
+        ]
+        if not places:
+            how = f"{_how_to_answer(method)}{_as_text(error, given)}"
+            what = f"{type(error).__name__}: {error}"
+            msg = f"Custom: Error in {method} of {op_type!r}: {what}. {how}"
+            raise CustomOperatorError(msg) from error
+        place = places[-1]
         msg = (
             f"Custom: Error in {method} of {op_type!r}: {type(error).__name__}: {error} "
             f"({place.filename}, line {place.lineno}). Correct that line; the error above "
