@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from typing_extensions import override
 
 from gluonish.errors import (
+    ArgumentKindError,
     InvalidArgumentError,
     MissingMethodError,
     ParameterError,
@@ -148,6 +149,14 @@ class FactorScheduler(LRScheduler):
         warmup_mode: str = "linear",
     ) -> None:
         super().__init__(base_lr, warmup_steps, warmup_begin_lr, warmup_mode)
+        several: object = step
+        if isinstance(several, (list, tuple)):
+            msg = (
+                f"FactorScheduler: step={several} was given. Expected one number of updates, after "
+                f"each of which the rate falls. For several times write "
+                f"mx.lr_scheduler.MultiFactorScheduler(step={[*several]}, factor={factor})."
+            )
+            raise ArgumentKindError(msg)
         _require(self, step >= 1, "step", step, "1 or more")
         _require(self, factor <= 1, "factor", factor, "at most 1, so that the rate falls")
         self.step = step

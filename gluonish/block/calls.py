@@ -359,6 +359,8 @@ def no_array(block: Block, args: tuple[Any, ...]) -> InvalidArgumentError:
     kinds = ["None" if value is None else class_name(value) for value in given]
     if len(kinds) == 1 and isinstance(given[0], (onp.ndarray, torch.Tensor, list, tuple)):
         how = how_to_array(args[0], "Write net(mx.nd.array(x)), or net(mx.np.array(x))")
+        if isinstance(given[0], tuple) and None in given[0]:
+            how = "Leave this call out: the first one with an array finds the shapes"
         if isinstance(args[0], torch.Tensor):
             how = "Write net(mx.nd.from_torch(x)), which shares its memory"
     else:

@@ -20,7 +20,8 @@ _LONGEST = 50  # letters of a value
 _FORMATTED = re.compile(
     r"TypeError: (must be real number, not (str|tuple|list)|unsupported format string passed to "
     r"(tuple|list)|(not enough|not all) arguments|%\w+ format: a real number is required, not "
-    r"(str|tuple|list)|unsupported operand type.*'(tuple|list)')"
+    r"(str|tuple|list)|unsupported operand type.*'(tuple|list)'|"
+    r"'[<>]=?' not supported between instances of .*'(tuple|list)')"
 )
 _ARRAY_FORMATTED = re.compile(
     r"TypeError: (unsupported format string passed to (NDArray|ndarray)\.__format__|"

@@ -20,6 +20,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     ShapeError,
 )
+from gluonish.errors.program_text import name_of
 from gluonish.errors.suggestions import misspelt_method
 from gluonish.errors.wording import how_to_compare
 
@@ -536,6 +537,13 @@ class CTCLoss(Loss):
                 f"CTCLoss: pred of shape {pred.shape} was given. Expected {len(self._layout)} "
                 f"axes in the order of layout={self._layout!r}: N sequences, T steps, C classes. "
                 f"The arguments are (pred, label, pred_lengths, label_lengths)."
+            )
+            raise ShapeError(msg)
+        if isinstance(label, NDArray) and label.ndim != len(self._label_layout):
+            msg = (
+                f"CTCLoss: label of shape {label.shape} was given. Expected 2 axes in the order of "
+                f"label_layout={self._label_layout!r}: N sequences, T labels each. Write "
+                f"{name_of(label) or 'label'}.expand_dims(1) for sequences of one label."
             )
             raise ShapeError(msg)
         if self._layout == "NTC":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as onp
 import torch
@@ -230,6 +230,16 @@ class NDArrayIter(DataIter):
         if self.shuffle:
             onp.random.shuffle(self.idx)  # noqa: NPY002 - programs seed NumPy's own generator
             self._order = self.idx.copy() if self._order is None else self._order[self.idx]
+
+    @override
+    def __iter__(self) -> Self:
+        if self.cursor + self.batch_size >= self.num_data > 0:
+            warnings.warn(
+                "NDArrayIter: it is at its end, so that this loop has no batch. Call its reset() "
+                "before each pass.",
+                stacklevel=users_level(),
+            )
+        return self
 
     @override
     def iter_next(self) -> bool:

@@ -230,6 +230,11 @@ def _refuse_part(where: str, value: object, cls: type[NDArray]) -> NoReturn:
         if isinstance(value, NDArray)
         else f"Put other data into arrays first: mx.{'nd' if cls is NDArray else 'np'}.array(...)"
     )
+    if any(base.__name__ == "Parameter" for base in type(value).__mro__):
+        fix = (
+            "Take the arrays of parameters, as in {key: p.data() for key, p in "
+            "net.collect_params().items()}, or write net.save_parameters(file) for all at once"
+        )
     if isinstance(value, (onp.ndarray, Tensor)):
         fix = f"Write mx.{'nd' if cls is NDArray else 'np'}.array(...) around it"
     msg = (

@@ -224,3 +224,13 @@ def test_a_subclass_gives_the_batches_of_its_own_methods():
         [[8.0, 10.0], [0.0, 2.0]],
     ]
     assert [batch.label[0].asnumpy().tolist() for batch in batches] == [[1.0, 2.0], [3.0, 1.0]]
+
+
+def test_a_loop_over_an_iterator_at_its_end_says_so():
+    batches = io.NDArrayIter(onp.ones((5, 2)), batch_size=2)
+    assert len(list(batches)) == 3
+    with pytest.warns(UserWarning, match=r"at its end.*reset\(\)"):
+        assert list(batches) == []
+    batches.reset()
+    next(batches)
+    assert len(list(batches)) == 2  # which goes on

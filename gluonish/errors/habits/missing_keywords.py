@@ -187,6 +187,7 @@ SENTENCES: Final[dict[str, str]] = {
     "DataLoader.transform": "dataset.transform_first(function) changes samples, before batches",
     "Parameter.requires_grad": "grad_req='null' is a parameter that is not trained",
     "BatchNorm.momentum": _BATCHNORM_MOMENTUM,
+    "keep_prob": "leave it out: p, or the rate of nn.Dropout, is what is dropped, 1 - keep_prob",
     "Dropout.axis": "axes=(2, 3) are the axes along which a mask is shared",
     "LSTM.activation": "its functions are tanh and sigmoid; RNN(activation=...) has a choice",
     "GRU.activation": "its functions are tanh and sigmoid; RNN(activation=...) has a choice",

@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from gluonish.errors import InvalidArgumentError, MissingMethodError, RefusedArgumentError
 from gluonish.errors.callables import called
+from gluonish.errors.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sized
@@ -289,9 +290,10 @@ class BatchSampler(Sampler):
 
     def __init__(self, sampler: Sized, batch_size: int, last_batch: str = "keep") -> None:
         if last_batch not in ("keep", "discard", "rollover"):
+            meant = did_you_mean(str(last_batch), ("keep", "discard", "rollover"))
             msg = (
                 f"BatchSampler: last_batch must be one of 'keep', 'discard', or 'rollover', but "
-                f"got {last_batch!r}. Use 'keep' to see every sample, 'discard' "
+                f"got {last_batch!r}.{meant} Use 'keep' to see every sample, 'discard' "
                 f"to drop the last ones that fill no batch."
             )
             raise InvalidArgumentError(msg)

@@ -148,6 +148,18 @@ def _unequal(first: int, second: int) -> ValueError:
     return ValueError(f"{first} columns, {second} rows")
 
 
+def _how_to_stack(lhs: Tensor, rhs: Tensor) -> str:
+    """Return what makes stacks of matrices of two arrays."""
+    if lhs.ndim == rhs.ndim == 2:
+        return "nd.dot(x, y) multiplies matrices"
+    first, second = operands()
+    if lhs.ndim == 3 and rhs.shape == (lhs.shape[0], lhs.shape[2]):
+        return f"For vectors write {second or 'y'}.expand_dims(2)"
+    if rhs.ndim == 3 and lhs.shape == (rhs.shape[0], rhs.shape[1]):
+        return f"For vectors write {first or 'x'}.expand_dims(1)"
+    return _ADD_AXIS
+
+
 _ADD_AXIS = "Add an axis with x.expand_dims(0), or broadcast with x.broadcast_to(...)"
 
 
@@ -190,7 +202,7 @@ def batch_dot(
         msg = (
             f"batch_dot: arrays of shape {tuple(lhs.shape)} and {tuple(rhs.shape)} were given. "
             f"Expected as many axes of both, three or more: a batch of matrices. "
-            f"{'nd.dot(x, y) multiplies matrices' if lhs.ndim == rhs.ndim == 2 else _ADD_AXIS}."
+            f"{_how_to_stack(lhs, rhs)}."
         )
         raise ShapeError(msg)
     left = lhs.transpose(-1, -2) if transpose_a else lhs

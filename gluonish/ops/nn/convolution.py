@@ -399,9 +399,10 @@ def _how_to_fit(shape: tuple[int, ...], weight: Tensor) -> str:
     largest = max(k - size for k, size in zip(kernel, sizes, strict=True))
     how = f"Write padding={-(-largest // 2)} or more, or a smaller kernel_size"
     if max(kernel) > _LARGEST_KERNEL:
+        given, size = f"{weight.shape[0]}, {kernel[0]}, size", f"{kernel[0]}, size"
         return (
-            f"PyTorch's Conv2d(n, m, size) is Conv2D(m, size) here. Where the kernel was meant, it "
-            f"needs padding={-(-largest // 2)} or more."
+            f"PyTorch's Conv2d({given}) is nn.Conv2D({size}) here. Where that kernel was meant, "
+            f"it needs padding={-(-largest // 2)} or more."
         )
     return (
         f"{how}. Where strides and poolings before have left {shown}, take one out, or give larger "
