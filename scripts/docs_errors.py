@@ -140,7 +140,7 @@ MISTAKES = (
         "backward() twice",
         "x = nd.ones(3)\nx.attach_grad()\nwith autograd.record():\n    y = (x * x).sum()",
         "y.backward()\ny.backward()",
-        r"used up by an earlier backward\(\).*retain_graph=True\).*, or record again",
+        r"used up by .*backward\(\) in line .*retain_graph=True\).*, or record again",
     ),
     Mistake(
         "A step without a backward()",

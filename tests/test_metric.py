@@ -215,7 +215,7 @@ def test_custom_metric_receives_numpy_arrays():
             [[[1.0, 2.0]]],
             [[1]],
             errors.AxisError,
-            "seem to be swapped. Expected labels first. Write metric.update(labels, preds)",
+            "seem to be swapped. Expected labels first. Write ",
         ),
         ("ce", [[0, 5]], [[[0.5, 0.5]] * 2], IndexError, "label 5 was given for predictions of 2"),
         ("ce", [[0, 1]], [[[0.5, 0.5]]], AssertionError, "2 labels and predictions of shape"),

@@ -38,7 +38,7 @@ _GRAD_REQS = ("write", "add", "null")
 _LARGE: Final = 2**20  # bytes of a gradient that makes room for the next one
 _GRADIENT: Final = "gradient_of_leaf"
 _USED_UP = (
-    "backward: the recorded graph was used up by an earlier backward(). Expected one "
+    "backward: the recorded graph was used up by {}. Expected one "
     "backward() per recording. {}, or record again."
 )
 
@@ -319,9 +319,12 @@ def _head_gradient(tensor: Tensor, grad: NDArray) -> Tensor:
 
 def _used_up() -> AutogradError:
     first = earlier_backward()
-    how = "Call the first one with retain_graph=True"
-    how = how if first is None else f"Write {first[1]} in line {first[0]}"
-    return AutogradError(_USED_UP.format(how))
+    if first is None:
+        how = "Call the first one with retain_graph=True"
+        return AutogradError(_USED_UP.format("an earlier backward()", how))
+    line, call = first
+    by = f"{call.partition('(')[0]}() in line {line}"
+    return AutogradError(_USED_UP.format(by, f"Write {call} there"))
 
 
 def explain_backward(error: RuntimeError) -> RuntimeError:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gluonish.array.pinned import arrive
 from gluonish.array.used_graphs import is_used_up
 from gluonish.errors import AutogradError, ShapeError
-from gluonish.errors.program_text import mentions, operands, written_out
+from gluonish.errors.program_text import mentions, operands, with_part, written_out
 from gluonish.process.postponed import postponed, settle_all
 from gluonish.process.recording import state
 
@@ -163,6 +163,10 @@ def in_graph(
     is_leaf : bool, default False
         Whether it has a gradient of its own.
     """
+    part = with_part() if is_leaf else ""
+    if part and not mentions(".grad"):
+        of_shape = "" if shape is None else f", of shape {tuple(shape)},"
+        return AutogradError(_IN_GRAPH.format(what=what, of_shape=of_shape, how=part))
     instead = written_out() or _INSTEAD.get(what, "x = x + y").rstrip(",")
     name, _, result = instead.partition(" = ")
     pattern = _OF_WEIGHT if is_leaf else _WITHIN

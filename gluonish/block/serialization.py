@@ -429,12 +429,12 @@ def _refuse(source: str, target: str, match: matching.Match, findings: _Findings
     in_file = listed([repr(name[hidden:]) for name in loaded]) or "nothing"
     in_block = listed([repr(name[hidden:]) for name in params]) or "nothing"
     keep = "Set allow_missing=True to keep what the Block has, after net.initialize()"
+    leave = "Set ignore_extra=True to leave them out"
     if findings.shapes:  # of which that alone does not rid
-        keep = "Build the Block with the layers of the file"
+        keep = leave = "Build the Block with the layers of the file"
     parts = {
         f"missing in the file, which holds {in_file}. {keep}": findings.missing,
-        f"not in the Block, which holds {in_block}. Set ignore_extra=True to leave them "
-        f"out": findings.extra,
+        f"not in the Block, which holds {in_block}. {leave}": findings.extra,
         f"of another shape. Build the Block with the sizes of the file; to fine-tune, "
         f"{_replacing(findings.shapes)}": findings.shapes,
         "of another dtype. Set cast_dtype=True, or cast() the Block first": findings.dtypes,

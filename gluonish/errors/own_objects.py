@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import linecache
 import re
 import sys
 from types import ModuleType
@@ -41,7 +42,10 @@ ROLES = {
 _BLOCK = "gluon.Block"
 _LOSS = "gluon.loss.Loss"  # a Block that no advice calls a net
 _INPUTS = ("x", "data", "src")
-_INPUT = r"(?:x|data|src)(?=\.[a-zT]|\[)|(?<=array\()x(?=[,)])"  # what a call is given
+_INPUT = r"(?:x|data|src)(?=\.[a-zT]|\[)|(?<=array\()x(?=[,)])|(?<=[a-z]\()x(?=\))"
+_ARGUMENT = re.compile(r"(?<![\w.])([\w.]+)\(x\)\Z(?<!array\(x\))")
+_NEW = re.compile(r"\bx(?=\.attach_grad\(\) of the new array x\b)|(?<=of the new array )x\b")
+_PAIR = re.compile(r"(?<=\()(?:data|features), labels(?=\))")
 # Not what a text says that there is, was given, or belongs to others.
 _CALLED = re.compile(
     r"(?<![\w.'\"/\[@=])(?<!Expected )(?<!def )(?<!class )(?<!'s )(?<!': )([A-Za-z]\w*)\("
@@ -77,10 +81,58 @@ def spelled(advice: str, trace: TracebackType) -> str:
         name = found[0]
         if _is_given(name, advice) or _is_ours(name, advice[found.end() :]):
             return name
-        known = _input(name, trace) if name in _INPUTS else _named(name, trace)
+        if name not in _INPUTS:
+            known = _named(name, trace)
+        elif (call := _ARGUMENT.search(advice, 0, found.end() + 1)) is not None:
+            known = _batch(trace) if _is_net(call[1], trace) else None
+        else:
+            is_size = advice[found.end() :].startswith(".shape[0]")
+            known = _input(name, trace) or (_batch(trace) if is_size else None)
         return name if known is None or _is_given(known, advice) else known
 
+    advice = _NEW.sub(lambda found: _target(trace) or found[0], advice)
+    advice = _PAIR.sub(lambda found: _pair(trace) or found[0], advice)
     return _callees(_USED.sub(own, advice), trace)
+
+
+def _is_net(name: str, trace: TracebackType) -> bool:
+    """Return whether advice means a net by a name."""
+    if not all(part.isidentifier() for part in name.split(".")):
+        return False
+    held = value_of(ast.parse(name, mode="eval").body, trace.tb_frame)
+    return name == "net" or _has(held, _BLOCK)
+
+
+def _batch(trace: TracebackType) -> str | None:
+    """Return what a program hands to its nets, if it calls that the same wherever it does so."""
+    frame = trace.tb_frame
+    if "x" in {**frame.f_globals, **frame.f_locals}:
+        return None
+    try:
+        tree = ast.parse("".join(linecache.getlines(frame.f_code.co_filename)))
+    except SyntaxError:  # a cell with a magic, for example
+        return None
+    names = {
+        short_name(node.args[0])
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and node.args and _has(value_of(node.func, frame), _BLOCK)
+    } - {""}
+    return names.pop() if len(names) == 1 else None
+
+
+def _target(trace: TracebackType) -> str | None:
+    """Return the one name that the program's line gives to what it makes, or None."""
+    tree = of_line(text_of(Place(trace.tb_frame.f_code, trace.tb_lasti)))
+    line = tree.body[0] if tree is not None and tree.body else None
+    targets = line.targets if isinstance(line, ast.Assign) else []
+    return (short_name(targets[0]) or None) if len(targets) == 1 else None
+
+
+def _pair(trace: TracebackType) -> str | None:
+    """Return the two arrays that a program's call is given by position, in their order, or None."""
+    node = expression(Place(trace.tb_frame.f_code, trace.tb_lasti))
+    names = [short_name(each) for each in node.args] if isinstance(node, ast.Call) else []
+    return ", ".join(names) if len(names) == 2 and all(names) else None
 
 
 def _callees(advice: str, trace: TracebackType) -> str:

@@ -170,6 +170,33 @@ def written_out() -> str:
     return f"{short_name(node.target)} = {text}" if len(text) <= _LONG else ""
 
 
+def with_part() -> str:
+    """Return how a program's `x[1] = 0` is written without a write; '' for other lines.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import with_part
+    >>> with_part()
+    ''
+    """
+    node = expression(place())
+    node = node.targets[0] if isinstance(node, ast.Assign) else node
+    where = place()
+    if not isinstance(node, ast.Subscript) or not short_name(node.value) or where is None:
+        return ""
+    name, line = short_name(node.value), of_line(text_of(where))
+    written = line.body[0] if line is not None and line.body else None
+    if not isinstance(written, ast.Assign) or not isinstance(written.value, ast.Constant):
+        return ""
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    key, value = ", ".join(map(ast.unparse, parts)), ast.unparse(written.value)
+    other = f"0 * {name}" if value in ("0", "0.0") else f"0 * {name} + {value}"
+    return (
+        f"Make a mask of ones, with mask[{key}] = 0, before the block, and write z = "
+        f"mx.nd.where(mask, {name}, {other}) here; go on with z, so that {name} keeps its gradient"
+    )
+
+
 def mentions(part: str) -> bool:
     """Return whether a text stands in what a program computes at this moment.
 

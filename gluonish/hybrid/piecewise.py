@@ -40,44 +40,52 @@ def cuts(target: Any, args: Sequence[Any]) -> Cuts | None:
         return None
     name = _name(target)
     if name in _CUTS:
-        return _CUTS[name]
-    if name == "mm":
-        return _of_product(*(tensor.shape for tensor in tensors))
-    if name == "sum":
-        return (0,), (None,) if _is_over_first(tensors[0], *args[1:2]) else (0,)
-    if name in _ALONG_AN_AXIS and len(args) > len(tensors):
-        axis = args[len(tensors)]
-        return None if axis % tensors[0].dim() == 0 else ((0,) * len(tensors), (0,))
+        return _CUTS[name](tensors, args)
     if not _is_pointwise(target) or len({tensor.shape for tensor in tensors}) > 1:
         return None
     return tuple(0 if isinstance(arg, Tensor) else None for arg in args), (0,)
 
 
-_CUTS: dict[str, Cuts] = {
-    "convolution": ((0,), (0,)),
-    "convolution_backward": ((0, 0), (0, None, None)),
-    "native_batch_norm": ((1, 0, 0, 0, 0), (1, 0, 0)),
-    "native_batch_norm_backward": ((1, 1, 0, 0, 0, 0, 0), (1, 0, 0)),
-    "addmm": ((None, 0), (0,)),
-    "bmm": ((0, 0), (0,)),
-}
-_ALONG_AN_AXIS = (
-    "_softmax", "_log_softmax", "_softmax_backward_data", "_log_softmax_backward_data",
-)  # fmt: skip
+def _always(*axes: int | None, joins: Axes = (0,)) -> Callable[..., Cuts]:
+    return lambda *_: (axes, joins)
 
 
-def _is_over_first(tensor: Tensor, axes: Any = ()) -> bool:
-    """Return whether a sum over axes, or over all of them, is one over the first."""
-    axes = (axes,) if isinstance(axes, int) else axes
-    return not axes or any(axis % tensor.dim() == 0 for axis in axes)
-
-
-def _of_product(first: torch.Size, second: torch.Size) -> Cuts:
+def _of_product(tensors: Sequence[Tensor], _: Sequence[Any]) -> Cuts:
     """Return how to cut a product of matrices along what is longest."""
-    rows, inner, columns = *first, second[1]
+    (rows, inner), columns = tensors[0].shape, tensors[1].shape[1]
     if inner >= max(rows, columns):
         return (1, 0), (None,)
     return ((0, None), (0,)) if rows >= columns else ((None, 1), (1,))
+
+
+def _of_sum(tensors: Sequence[Tensor], args: Sequence[Any]) -> Cuts:
+    """Return how to cut what is added up along axes, or along all of them."""
+    axes = args[1] if len(args) > 1 else ()
+    axes = (axes,) if isinstance(axes, int) else axes
+    is_over_first = not axes or any(axis % tensors[0].dim() == 0 for axis in axes)
+    return (0,), (None,) if is_over_first else (0,)
+
+
+def _of_softmax(tensors: Sequence[Tensor], args: Sequence[Any]) -> Cuts | None:
+    """Return how to cut what goes along an axis, which comes after the tensors."""
+    axis = args[len(tensors)] if len(args) > len(tensors) else 0
+    return None if axis % tensors[0].dim() == 0 else ((0,) * len(tensors), (0,))
+
+
+_CUTS: dict[str, Callable[[Sequence[Tensor], Sequence[Any]], Cuts | None]] = {
+    "convolution": _always(0),
+    "convolution_backward": _always(0, 0, joins=(0, None, None)),
+    "native_batch_norm": _always(1, 0, 0, 0, 0, joins=(1, 0, 0)),
+    "native_batch_norm_backward": _always(1, 1, 0, 0, 0, 0, 0, joins=(1, 0, 0)),
+    "addmm": _always(None, 0),
+    "bmm": _always(0, 0),
+    "mm": _of_product,
+    "sum": _of_sum,
+    "_softmax": _of_softmax,
+    "_log_softmax": _of_softmax,
+    "_softmax_backward_data": _of_softmax,
+    "_log_softmax_backward_data": _of_softmax,
+}
 
 
 def piecewise(

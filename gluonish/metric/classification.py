@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 import torch
 from typing_extensions import override
 
-from gluonish.errors import AxisError, InvalidIndexError, RefusedArgumentError
+from gluonish.errors import (
+    AxisError,
+    InvalidArgumentError,
+    InvalidIndexError,
+    RefusedArgumentError,
+)
+from gluonish.errors.program_text import exchanged
 from gluonish.errors.tracebacks import users_level
 from gluonish.metric.base import Arrays, EvalMetric, check_label_shapes, tensors
 from gluonish.metric.registry import alias, register
@@ -70,6 +76,8 @@ class Accuracy(Metric):
             if pred.shape != label.shape:
                 if label.ndim > pred.ndim:
                     raise _swapped(self, label, pred)
+                if label.ndim == pred.ndim == 1 and len(pred) > 1 and self.axis not in (0, -1):
+                    raise _unequal(self, label, pred)
                 pred = _best(self, pred, int(self.axis))
             elif not self._has_looked:
                 self._has_looked = True
@@ -339,12 +347,19 @@ def _best(metric: EvalMetric, scores: Tensor, axis: int) -> Tensor:
     return scores.argmax(_axis(metric, scores, axis))
 
 
+def _unequal(metric: EvalMetric, label: Tensor, pred: Tensor) -> InvalidArgumentError:
+    return InvalidArgumentError(
+        f"{type(metric).__name__} {metric.name!r}: {len(label)} labels and {len(pred)} predictions "
+        f"were given. Expected one label for each prediction. Take both from the same data."
+    )
+
+
 def _swapped(metric: EvalMetric, label: Tensor, pred: Tensor) -> AxisError:
     return AxisError(
         f"{type(metric).__name__} {metric.name!r}: labels of shape {tuple(label.shape)} and "
         f"predictions of shape {tuple(pred.shape)} were given, which seem to be swapped. Expected "
-        f"labels first. Write metric.update(labels, preds), or labels.argmax(axis=1) where these "
-        f"are one-hot."
+        f"labels first. Write {exchanged('metric.update(labels, preds)')}, or "
+        f"labels.argmax(axis=1) where these are one-hot."
     )
 
 

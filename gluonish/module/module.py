@@ -35,6 +35,7 @@ from gluonish.module.arguments import (
 )
 from gluonish.module.base_module import BaseModule
 from gluonish.module.names import check_input_names, parse_data_desc as _parse_data_desc
+from gluonish.module.refusals import how_to_bind
 from gluonish.serialization.files import open_source, replacing
 
 if TYPE_CHECKING:
@@ -294,7 +295,7 @@ class Module(BaseModule):
             msg = (
                 "Module.init_params: the shapes of parameters are not known. Expected a bound "
                 "module: call bind before initializing the parameters, as in "
-                "mod.bind(data_shapes=it.provide_data, label_shapes=it.provide_label)."
+                f"{how_to_bind(self)}."
             )
             raise ModuleStateError(msg)
         pairs = zip(self._known_params(), (given.arg_params, given.aux_params), strict=True)

@@ -13,6 +13,7 @@ from gluonish.errors import (
     RefusedArgumentError,
 )
 from gluonish.errors.arguments import value_text
+from gluonish.errors.program_text import names_of_objects
 from gluonish.errors.wording import class_name
 
 if TYPE_CHECKING:
@@ -24,10 +25,7 @@ if TYPE_CHECKING:
 _MISSING = {
     "binded": (
         "is not bound",
-        (
-            "Expected a module that knows the shapes of its data: call bind before, as in "
-            "mod.bind(data_shapes=it.provide_data, label_shapes=it.provide_label)."
-        ),
+        "Expected a module that knows the shapes of its data: call bind before, as in {bind}.",
     ),
     "params_initialized": (
         "has no parameters yet",
@@ -58,8 +56,22 @@ def lacks(module: BaseModule, what: str) -> MissingMethodError:
 def not_yet(module: BaseModule, where: str, state: str) -> ModuleStateError:
     """Return the error for a call that comes too early."""
     first, then = _MISSING[state]
+    then = then.format(bind=how_to_bind(module))
     msg = f"{type(module).__name__}.{where}: it {first}. {then}"
     return ModuleStateError(msg)
+
+
+def how_to_bind(module: BaseModule) -> str:
+    """Return a call that tells a module the shapes of its data, an iterator's if there is one."""
+    names = [
+        [str(name) for name in getattr(module, f"_{kind}_names", [kind]) or ()]
+        for kind in ("data", "label")
+    ]
+    given = [f"{kind}_shapes=it.provide_{kind}" for kind in ("data", "label")]
+    if not names_of_objects(lambda value: hasattr(type(value), "provide_data")):
+        pairs = [", ".join(f"({name!r}, {name}.shape)" for name in each) for each in names]
+        given = [f"data_shapes=[{pairs[0]}]", f"label_shapes=[{pairs[1]}]"]
+    return f"mod.bind({', '.join(given[: 2 if names[1] else 1])})"
 
 
 def not_merged() -> ModuleStateError:

@@ -348,8 +348,9 @@ def _by_name(given: Arrays, names: Sequence[str], what: str) -> dict[str, NDArra
     if missing:
         msg = (
             f"key `{some(missing, '`, `')}` is missing in `{what}`. Expected arrays for all of "
-            f"{_all(names)}. Add {missing[0]!r}: array to it, or use simple_bind(ctx, ...) with "
-            f"the shapes of the data, which makes the arrays of all others."
+            f"{_all(names)}. Add {some(missing, ' and ')}, with arrays, to it, or use "
+            f"simple_bind(ctx, ...) with the shapes of the data, which makes the arrays of all "
+            f"others."
         )
         raise SymbolNameError(msg)
     return _arrays({name: found[name] for name in names}, what)

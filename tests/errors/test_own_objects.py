@@ -47,6 +47,16 @@ def _spelled(advice: str, program: str) -> str:
         ("a for p in p.grad()", "model[0].weight.grad / 2", "a for p in p.grad()"),
         ("Write x.expand_dims(0).", "model(batch.sum())", "Write x.expand_dims(0)."),
         ("Write x.expand_dims(0).", "wide = batch.T\nmodel(wide)", "Write wide.expand_dims(0)."),
+        ("pass one batch: model(x)", "model(batch)\n1 / 0", "pass one batch: model(batch)"),
+        ("pass one batch: net(x)", "model(batch)\nmodel(batch.T)", "pass one batch: model(x)"),
+        ("step(x.shape[0])", "model(batch)\n1 / 0", "step(batch.shape[0])"),
+        ("ArrayDataset(data, labels)", "nd.dot(batch, batch.T, 1)", "ArrayDataset(data, labels)"),
+        ("of (data, labels)", "nd.pick(batch, model[0].bias)", "of (batch, model[0].bias)"),
+        (
+            "x.attach_grad() of the new array x",
+            "w = nd.ones(2, requires=1)",
+            "w.attach_grad() of the new array w",
+        ),
         ("Write Trainer(x).", "gluon.Trainer(1)", "Write gluon.Trainer(x)."),
         (
             "Write Trainer(x).",

@@ -18,6 +18,7 @@ from gluonish.errors.arguments import value_text
 from gluonish.errors.callables import check_arity
 from gluonish.errors.doors import door
 from gluonish.errors.program_datasets import count_of_samples
+from gluonish.errors.program_text import name_of
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.wording import counted
 from gluonish.gluon.data.sampler import FilterSampler, Sampler, SequentialSampler
@@ -266,13 +267,14 @@ class ArrayDataset(Dataset):
         for position, data in enumerate(args):
             if (length := _length(data, position)) != self._length:
                 longer = position if length > self._length else 0
+                name = name_of(args[longer]) or f"array[{longer}]"
                 more = abs(length - self._length)
                 msg = (
                     f"ArrayDataset: All arrays must have the same length; array[0] has length "
                     f"{self._length} while array[{position}] has {length}. Give arrays with one "
-                    f"row for each sample: array[{longer}] has {more} more. Leave out of it what "
-                    f"belongs to no row of the other, at its beginning or at its end, or choose "
-                    f"rows of both by one index or mask."
+                    f"row for each sample: {name} has {more} more. Pass the rows of it that belong "
+                    f"to those of the other, such as {name}[:{min(length, self._length)}] where "
+                    f"these are the first."
                 )
                 raise RefusedArgumentError(msg)
             flat = isinstance(data, NDArray) and data.ndim == 1
