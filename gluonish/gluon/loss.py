@@ -522,6 +522,18 @@ class CTCLoss(Loss):
         self._layout = layout
         self._label_layout = label_layout
 
+    def _check_axes(self, what: str, value: object, layout: str) -> None:
+        if not isinstance(value, NDArray) or value.ndim == len(layout):
+            return
+        how = "The arguments are (pred, label, pred_lengths, label_lengths)"
+        if what == "label":
+            how = f"Write {name_of(value) or what}.expand_dims(1) for sequences of one label"
+        msg = (
+            f"CTCLoss: {what} of shape {value.shape} was given. Expected {len(layout)} axes in the "
+            f"order of {layout!r}: N sequences, T steps{', C classes' * ('C' in layout)}. {how}."
+        )
+        raise ShapeError(msg)
+
     @override
     def hybrid_forward(
         self,
@@ -532,20 +544,8 @@ class CTCLoss(Loss):
         label_lengths: Any = None,
         sample_weight: Any = None,
     ) -> Any:
-        if isinstance(pred, NDArray) and pred.ndim != len(self._layout):
-            msg = (
-                f"CTCLoss: pred of shape {pred.shape} was given. Expected {len(self._layout)} "
-                f"axes in the order of layout={self._layout!r}: N sequences, T steps, C classes. "
-                f"The arguments are (pred, label, pred_lengths, label_lengths)."
-            )
-            raise ShapeError(msg)
-        if isinstance(label, NDArray) and label.ndim != len(self._label_layout):
-            msg = (
-                f"CTCLoss: label of shape {label.shape} was given. Expected 2 axes in the order of "
-                f"label_layout={self._label_layout!r}: N sequences, T labels each. Write "
-                f"{name_of(label) or 'label'}.expand_dims(1) for sequences of one label."
-            )
-            raise ShapeError(msg)
+        self._check_axes("pred", pred, self._layout)
+        self._check_axes("label", label, self._label_layout)
         if self._layout == "NTC":
             pred = F.swapaxes(pred, 0, 1)
         if self._label_layout == "TN":
