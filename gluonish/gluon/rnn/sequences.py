@@ -46,13 +46,11 @@ class Unrolling(NamedTuple):
             if len(inputs.shape) <= self.axis:
                 raise _length_error(where, length, f"inputs of shape {inputs.shape}")
             if inputs.shape[self.axis] != length:
-                given = (
-                    f"{inputs.shape[self.axis]} steps in layout {self.layout}, of inputs of shape "
-                    f"{inputs.shape},"
-                )
+                steps = inputs.shape[self.axis]
+                given = f"{steps} steps in layout {self.layout}, of inputs of shape {inputs.shape},"
                 other = "TNC" if self.layout == "NTC" else "NTC"
                 is_other = inputs.shape[other.index("T")] == length
-                raise _length_error(where, length, given, other if is_other else None)
+                raise _length_error(where, length, given, other if is_other else None, steps)
         if is_whole(inputs):
             return unmerged(inputs, self.axis, length)
         if not (isinstance(inputs, (list, tuple)) and all(map(is_whole, inputs))):
@@ -65,7 +63,7 @@ class Unrolling(NamedTuple):
             )
             raise DTypeError(msg)
         if len(inputs) != length or not inputs:
-            raise _length_error(where, length, f"a list of {len(inputs)} steps")
+            raise _length_error(where, length, f"a list of {len(inputs)} steps", steps=len(inputs))
         return list(inputs)
 
     def whole(self, steps: list[NDArray]) -> NDArray:
@@ -100,9 +98,11 @@ def check_layout(where: str, layout: str) -> None:
 
 
 def _length_error(
-    where: str, length: object, given: str, layout: str | None = None
+    where: str, length: object, given: str, layout: str | None = None, steps: int = 0
 ) -> RefusedArgumentError:
     how = "Pass the number of steps as length, and check layout"
+    if steps:
+        how = f"Write length={steps}, if these are the steps"
     if layout is not None:
         how = f"Write layout={layout!r}, in which there are {length}"
     msg = (
