@@ -300,7 +300,8 @@ def test_everything_that_does_not_fit_is_listed_at_once(path: str) -> None:
         ),
         (
             "  '7.gamma', '7.beta': not in the Block, which holds '0.weight', '0.bias', "
-            "'1.weight', '1.bias', '2.weight', '2.bias'. Set ignore_extra=True to leave them out."
+            "'1.weight', '1.bias', '2.weight', '2.bias'. Build the Block with the layers of the "
+            "file."
         ),
         (
             "  '0.weight' is (4, 3) in the file and (5, 3) in the Block, '0.bias' is (4,) in the "
