@@ -99,8 +99,10 @@ def _is_net(name: str, trace: TracebackType) -> bool:
     """Return whether advice means a net by a name."""
     if not all(part.isidentifier() for part in name.split(".")):
         return False
-    held = value_of(ast.parse(name, mode="eval").body, trace.tb_frame)
-    return name == "net" or _has(held, _BLOCK)
+    frame, owner = trace.tb_frame, name.rpartition(".")[0]
+    meant = [each for each in (name, owner) if each]  # `net.summary` is a net's
+    held = [value_of(ast.parse(each, mode="eval").body, frame) for each in meant]
+    return "net" in meant or any(_has(each, _BLOCK) for each in held)
 
 
 def _batch(trace: TracebackType) -> str | None:
@@ -112,12 +114,18 @@ def _batch(trace: TracebackType) -> str | None:
         tree = ast.parse("".join(linecache.getlines(frame.f_code.co_filename)))
     except SyntaxError:  # a cell with a magic, for example
         return None
-    names = {
-        short_name(node.args[0])
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and node.args and _has(value_of(node.func, frame), _BLOCK)
-    } - {""}
-    return names.pop() if len(names) == 1 else None
+    line, names = "", set()
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        function = node.func
+        if isinstance(function, ast.Attribute) and node.lineno == trace.tb_lineno:
+            is_method = _has(value_of(function.value, frame), _BLOCK)
+            line = short_name(node.args[0]) if is_method else line
+        if _has(value_of(function, frame), _BLOCK):
+            names.add(short_name(node.args[0]))
+    names.discard("")
+    return line or (names.pop() if len(names) == 1 else None)
 
 
 def _target(trace: TracebackType) -> str | None:

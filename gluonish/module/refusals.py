@@ -68,7 +68,7 @@ def how_to_bind(module: BaseModule) -> str:
         for kind in ("data", "label")
     ]
     given = [f"{kind}_shapes=it.provide_{kind}" for kind in ("data", "label")]
-    if not names_of_objects(lambda value: hasattr(type(value), "provide_data")):
+    if not names_of_objects(lambda value: hasattr(type(value), "iter_next")):
         pairs = [", ".join(f"({name!r}, {name}.shape)" for name in each) for each in names]
         given = [f"data_shapes=[{pairs[0]}]", f"label_shapes=[{pairs[1]}]"]
     return f"mod.bind({', '.join(given[: 2 if names[1] else 1])})"
