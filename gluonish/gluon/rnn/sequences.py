@@ -50,6 +50,7 @@ class Unrolling(NamedTuple):
                 given = f"{steps} steps in layout {self.layout}, of inputs of shape {inputs.shape},"
                 other = "TNC" if self.layout == "NTC" else "NTC"
                 is_other = inputs.shape[other.index("T")] == length
+                steps = steps if len(inputs.shape) > 2 else 0  # else an axis is missing
                 raise _length_error(where, length, given, other if is_other else None, steps)
         if is_whole(inputs):
             return unmerged(inputs, self.axis, length)
