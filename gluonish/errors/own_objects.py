@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import ast
 import builtins
-import linecache
 import re
 import sys
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from gluonish.errors.program_text import Place, expression, of_line, short_name, text_of, value_of
+from gluonish.errors.program_text import (
+    Place,
+    expression,
+    of_file,
+    of_line,
+    short_name,
+    text_of,
+    value_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -110,12 +117,9 @@ def _batch(trace: TracebackType) -> str | None:
     frame = trace.tb_frame
     if "x" in {**frame.f_globals, **frame.f_locals}:
         return None
-    try:
-        tree = ast.parse("".join(linecache.getlines(frame.f_code.co_filename)))
-    except SyntaxError:  # a cell with a magic, for example
-        return None
+    tree = of_file(frame.f_code.co_filename)
     line, names = "", set()
-    for node in ast.walk(tree):
+    for node in ast.walk(tree) if tree is not None else ():
         if not isinstance(node, ast.Call) or not node.args:
             continue
         function = node.func

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import linecache
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import MXNetError
-from gluonish.errors.program_text import expression, names_of_objects, place, value_of
+from gluonish.errors.program_text import expression, names_of_objects, of_file, place, value_of
 from gluonish.errors.tracebacks import users_frame
 from gluonish.errors.wording import listed
 
@@ -48,7 +47,7 @@ def where_it_is_lost() -> str | None:
     what = f"Line {line.lineno} computes {name}"
     if paused:
         return f"{what} inside of {paused[-1]}(). Move it out of that block."
-    tree = _tree(frame)
+    tree = of_file(frame.f_code.co_filename)
     if tree is None or not any("record" in _called(each) for each in ast.walk(tree)):
         return None
     if not recorded:
@@ -123,7 +122,7 @@ def names_of_gradients() -> list[str]:
     []
     """
     _, frame = users_frame()
-    tree = None if frame is None else _tree(frame)
+    tree = None if frame is None else of_file(frame.f_code.co_filename)
     found: dict[str, None] = {}
     for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, ast.Attribute) and node.attr == "grad" and frame is not None:
@@ -146,16 +145,9 @@ def _head(frame: FrameType) -> str | None:
     return node.id
 
 
-def _tree(frame: FrameType) -> ast.Module | None:
-    try:
-        return ast.parse("".join(linecache.getlines(frame.f_code.co_filename)))
-    except SyntaxError:  # a cell with a magic, for example
-        return None
-
-
 def _scope(frame: FrameType) -> ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | None:
     """Return the syntax of the function, or module, that runs."""
-    tree = _tree(frame)
+    tree = of_file(frame.f_code.co_filename)
     if tree is None or frame.f_code.co_name == "<module>":
         return tree
     functions = [node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)]

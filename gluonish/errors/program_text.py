@@ -490,6 +490,21 @@ def of_line(text: str) -> ast.Module | None:
     return None
 
 
+def of_file(path: str) -> ast.Module | None:
+    """Return the syntax of a program's file, or of a cell, or None if it can't be read.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import of_file
+    >>> of_file("no such file").body
+    []
+    """
+    try:
+        return ast.parse("".join(linecache.getlines(path)))
+    except SyntaxError:  # a cell with a magic, for example
+        return None
+
+
 def of_function(function: object) -> ast.FunctionDef | None:
     """Return the syntax of a program's function, or None if its text is not known.
 

@@ -49,11 +49,11 @@ class _InDouble(fx.Interpreter):
         super().__init__(module)
         self._given = set(map(_memory, given))
         self._returned = _returned(module.graph) if is_compact else set(module.graph.nodes)
-        self._is_compact = False  # as to the call that comes next
+        self._may_narrow = False  # as to the call that comes next
 
     @override
     def run_node(self, n: fx.Node) -> Any:
-        self._is_compact = n not in self._returned
+        self._may_narrow = n not in self._returned
         return super().run_node(n)
 
     def _keep(self, value: Any) -> Any:
@@ -64,7 +64,7 @@ class _InDouble(fx.Interpreter):
 
     def _keep_part(self, value: Tensor) -> Tensor:
         is_wide = value.dtype == torch.float64
-        return value.float() if is_wide and self._is_compact else value
+        return value.float() if is_wide and self._may_narrow else value
 
     @override
     def fetch_attr(self, target: str) -> Any:
