@@ -15,6 +15,7 @@ from gluonish.array.zero_pages import zeros_for
 from gluonish.errors import AutogradError, DTypeError, GradientRequestError, MXNetError, ShapeError
 from gluonish.errors.program_recording import (
     attached,
+    constant_gradient,
     earlier_backward,
     names_of_gradients,
     what_is_frozen,
@@ -279,10 +280,14 @@ def not_recorded(tensor: Tensor, what: str) -> MXNetError:
         calls = attached(names_of_gradients())
         how = f"No array has a gradient so far: write {calls} before autograd.record()."
     elif Gradient.asked_in is not None and Gradient.asked_in in codes_of_program():
+        line, call = constant_gradient() or (
+            0,
+            "autograd.grad(heads, variables, create_graph=True)",
+        )
         how = (
-            "What autograd.grad() returns is a constant, unless it is told to record its own "
-            "operators: write autograd.grad(heads, variables, create_graph=True) to go back "
-            "through a gradient."
+            f"What autograd.grad() returns is a constant, unless it is told to record its own "
+            f"operators: write {call}{f' in line {line}' if line else ''} to go back through a "
+            f"gradient."
         )
     elif (lost := where_it_is_lost() or what_is_frozen()) is not None:
         how = lost

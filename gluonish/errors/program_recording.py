@@ -70,6 +70,23 @@ def earlier_backward() -> tuple[int, str] | None:
     >>> earlier_backward() is None
     True
     """
+    return _call_above("backward", "retain_graph=True")
+
+
+def constant_gradient() -> tuple[int, str] | None:
+    """Return where the last call of `grad` above the line stands, and how it records itself.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_recording import constant_gradient
+    >>> constant_gradient() is None
+    True
+    """
+    return _call_above("grad", "create_graph=True")
+
+
+def _call_above(method: str, argument: str) -> tuple[int, str] | None:
+    """Return where the last call of a method above the line stands, and its text with one more."""
     _, frame = users_frame()
     scope = None if frame is None else _scope(frame)
     if frame is None or scope is None:
@@ -77,14 +94,14 @@ def earlier_backward() -> tuple[int, str] | None:
     calls = [
         (node.lineno, node)
         for node in ast.walk(scope)
-        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "backward"
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == method
     ]
     before = [call for call in calls if call[0] < frame.f_lineno]
     twice = [ast.unparse(node) for line, node in calls if line == frame.f_lineno]
     if not before or len(twice) > len(set(twice)):
         return None
     line, last = max(before, key=lambda call: call[0])
-    arguments = ", ".join([*map(ast.unparse, (*last.args, *last.keywords)), "retain_graph=True"])
+    arguments = ", ".join([*map(ast.unparse, (*last.args, *last.keywords)), argument])
     return line, f"{ast.unparse(last.func)}({arguments})"
 
 

@@ -18,6 +18,7 @@ from gluonish.errors import AutogradError, CompileError
 from gluonish.hybrid.results import NOT_EXPECTED, Operators, arrays_of, key_of
 from gluonish.hybrid.steps import Scaling
 from gluonish.hybrid.trials import are_close
+from gluonish.process.heap import pages_apart
 from gluonish.process.postponed import postponed
 from gluonish.process.recording import state
 
@@ -281,7 +282,8 @@ class PutOff:
                     return True
                 heads = [head for group in noted for head in group]
             if loop.is_trying:
-                loop.tried(self._trial(heads))
+                with pages_apart():  # both ways, once
+                    loop.tried(self._trial(heads))
                 return True
             if loop.waits:
                 if self._wish(heads):
@@ -335,6 +337,10 @@ class PutOff:
     def _differentiate(self, heads: Sequence[NDArray]) -> None:
         """Compute results and gradients."""
         plan = self._plan
+        for position in plan.reached:
+            attached = self._attached(position)
+            if attached.is_large:
+                attached.make_room()
         try:
             found = plan.run([*self._tensors, *self._weights])
         except RuntimeError:  # no memory, for example: the plain way needs less, or says so

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 import weakref
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from gluonish.array.gradients import run_backward
 from gluonish.array.waiting import can_wait, hide, is_waiting, local, show
 from gluonish.hybrid.joining import Call, Pass
 from gluonish.hybrid.results import NOT_EXPECTED, Operators, arrays_of, key_of
+from gluonish.process.heap import pages_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from gluonish.hybrid.results import Places
 
 MOST_CALLS = 16
+_AS_EVER = contextlib.nullcontext()
 
 
 class Watched:
@@ -87,11 +90,20 @@ class Watched:
         shown = list({id(array): array for array in arrays if is_waiting(array)}.values())
         for array in shown:
             show(array)
-        result = run()
+        with self._memory():
+            result = run()
         for array in shown:
             if can_wait(array):
                 hide(array)
         return result
+
+    def _memory(self) -> contextlib.AbstractContextManager[None]:
+        """Return where a part of the pass takes its memory from.
+
+        What goes its way a few times before it goes another one leaves no holes in the heap; in a
+        race both sides take what they will take.
+        """
+        return _AS_EVER if self._loop.race is not None else pages_apart()
 
     def expected(self, _block: Any, _args: Any, _kwargs: Any) -> Any:
         """Put nothing off."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import gc
 import threading
@@ -12,6 +13,7 @@ import torch
 
 import gluonish as mx
 from gluonish import autograd, gluon, nd
+from gluonish.array.gradients import Gradient
 from gluonish.contrib import amp
 from gluonish.gluon import nn
 from gluonish.hybrid.capture import Capture
@@ -1297,3 +1299,36 @@ def test_what_no_gradient_flows_to_has_a_new_gradient_in_each_step():
         loss.backward()
         trainer.step(4)
         assert net.other.weight.grad().asscalar() == 0
+
+
+def test_what_is_learned_and_tried_leaves_no_holes_in_the_heap_and_what_is_raced_does(monkeypatch):
+    entered = []
+
+    @contextlib.contextmanager
+    def noting():
+        entered.append(len(entered))
+        yield
+
+    monkeypatch.setattr("gluonish.hybrid.watched.pages_apart", noting)
+    monkeypatch.setattr("gluonish.hybrid.passes.pages_apart", noting)
+    run = Run(dense, True)
+    counts = {}
+    for data, label in batches(STEPS):
+        run.step(data, label)
+        counts.setdefault(run.phases[-1] if run.phases else None, []).append(len(entered))
+    learned, raced = counts[State.LEARNING], counts[State.RACING]
+    assert learned[-1] > learned[0]
+    assert raced[0] > learned[-1]  # by the trial
+    assert raced[-1] == raced[0]
+    assert State.ADOPTED in counts
+
+
+@pytest.mark.parametrize("make", [dense, convolutional])
+def test_a_large_gradient_makes_room_for_the_next_one_in_a_race(make, monkeypatch):
+    monkeypatch.setattr("gluonish.array.gradients._LARGE", 1)
+    made = []
+    make_room = Gradient.make_room
+    monkeypatch.setattr(Gradient, "make_room", lambda self: (made.append(1), make_room(self)))
+    run = both(usual, make)
+    assert State.ADOPTED in run.phases
+    assert made
