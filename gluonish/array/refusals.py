@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
-from gluonish.errors.program_text import as_index, condition
+from gluonish.errors.program_text import as_index, condition, mentions
 from gluonish.errors.wording import class_name
 
 if TYPE_CHECKING:
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from gluonish.context import Context
 
     Shape: TypeAlias = tuple[int, ...]
+
+
+_COMPARISONS = ("==", "!=", "<", ">")
 
 
 def read_only(cls: type) -> InvalidArgumentError:
@@ -37,9 +40,11 @@ def no_array(cls: type, given: object) -> DTypeError:
 
 def no_scalar(shape: Shape) -> InvalidArgumentError:
     """Return the error for the only element of several, or of none."""
+    read = "item" if mentions(".item(") else "asscalar"
     return InvalidArgumentError(
         f"The current array is not a scalar: its shape is {shape}. Expected exactly one element. "
-        f"Reduce it first (x.mean(), x.sum()) or pick one (x[0])."
+        f"Reduce it first (x.mean().{read}(), x.sum().{read}()) or pick one "
+        f"(x{[0] * len(shape)}.{read}())."
     )
 
 
@@ -66,6 +71,8 @@ def ambiguous(shape: Shape, space: str) -> InvalidArgumentError:
             f"{asked}.min() is true where all elements are, {asked}.max() where one is; "
             f"{space}.where({inside}, x, y) chooses for each element."
         )
+        if any(sign in inside for sign in _COMPARISONS):
+            how = f"{asked}.mean() is the share of elements for which it holds. {how}"
     return InvalidArgumentError(
         f"The truth value of an ndarray with multiple elements is ambiguous: its shape is {shape}. "
         f"Expected one element. {how}"

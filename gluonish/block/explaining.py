@@ -332,6 +332,8 @@ def _how_it_is_called(
         )
     if given > len(taken) and not hasattr(cls, "add"):
         return f" Leave {'one' if given == len(taken) + 1 else given - len(taken)} out."
+    if given > len(taken) and not any(hasattr(each, "shape") for each in args[len(taken) :]):
+        return f" Leave {listed(map(value_text, args[len(taken) :]))} out."
     if given > len(taken):
         return (
             f" Each layer of a {cls.__name__} takes what the one before it returns: join the "

@@ -13,7 +13,7 @@ from gluonish.errors import (
     ParameterError,
     UninitializedParameterError,
 )
-from gluonish.errors.program_text import names_of_objects
+from gluonish.errors.program_text import arguments, names_of_objects
 from gluonish.errors.tracebacks import users_frame
 
 if TYPE_CHECKING:
@@ -189,7 +189,8 @@ def other_shape(
             f"it with data like that."
         )
     if given is not None and known is not None and len(given) > 1 and given == known[::-1]:
-        how = "It is the other way round: transpose it, with x.T."
+        (value,) = arguments(1) or ["x"]
+        how = f"It is the other way round: transpose it, with {value}.T."
     return ParameterError(
         f"Parameter {name!r}: shape {shown(given)} was given, which is incompatible with its shape "
         f"{shown(known)}. Expected known dimensions to stay. {how}"

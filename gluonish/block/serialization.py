@@ -419,8 +419,13 @@ def _replacing(found: list[str]) -> str:
     """Return how to replace the layer that does not fit."""
     layers = {each.partition("'")[2].partition("'")[0].rpartition(".")[0] for each in found}
     path = layers.pop() if len(layers) == 1 else ""
-    if not path or any(part.isdigit() for part in path.split(".")):
+    if not path or (any(part.isdigit() for part in path.split(".")) and "." in path):
         return "replace its last layer after loading"
+    if path.isdigit():
+        return (
+            "load into one with these, then new = nn.HybridSequential(), new.add(*net[:-1], "
+            "nn.Dense(...)) and new[-1].initialize() have another last layer"
+        )
     return f"write net.{path} = nn.Dense(...) after loading, and net.{path}.initialize()"
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import UnknownArgumentError
 from gluonish.errors.examples import for_example
-from gluonish.errors.program_text import name_of
+from gluonish.errors.program_text import array_first, name_of, parameters
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.wording import counted, listed
 from gluonish.late import LateModule
@@ -440,8 +440,10 @@ def _pairs(given: Mapping[str, object]) -> str:
     return ", ".join(f"{name}={value_text(value)}" for name, value in given.items())
 
 
-def no_array(where: str, name: str, value: object, how: str) -> str:
+def no_array(where: str, name: str, value: object, how: str, *, is_alone: bool = False) -> str:
     """Return what to say of an input that is no array; `how` says what to write for a number.
+
+    `is_alone` tells that it is the only array.
 
     Examples
     --------
@@ -461,14 +463,14 @@ in for x, y in batches, or join arrays by nd.stack(*list) or nd.concat(*list).
             f"{where}: {name} is a {kind} of {parts}. Expected an array. Take the {kind} apart, "
             f"as in for x, y in batches, or join arrays by nd.stack(*{kind}) or nd.concat(*{kind})."
         )
-    how = how_to_array(value, how, where)
+    how = how_to_array(value, how, where, is_alone=is_alone)
     return f"{where}: {name}={value_text(value)} was given. Expected an array. {how}"
 
 
-def how_to_array(value: object, how: str, operator: str = "") -> str:
+def how_to_array(value: object, how: str, operator: str = "", *, is_alone: bool = False) -> str:
     """Return what to write for something that is no array; `how` is what helps with a number.
 
-    `operator` is what it was given to.
+    `operator` is what it was given to, `is_alone` whether that takes one array.
 
     Examples
     --------
@@ -477,7 +479,12 @@ def how_to_array(value: object, how: str, operator: str = "") -> str:
     'Call it, with parentheses: abs(...).'
     """
     if any(cls.__name__ == "Parameter" for cls in type(value).__mro__):
-        return "Write w.data(), which is the array of a parameter."
+        calls = parameters() or ["w.data()"]
+        if len(calls) > 1:
+            return f"Write {' and '.join(calls)}, which are the arrays of parameters."
+        return f"Write {calls[0]}, which is the array of a parameter."
+    if isinstance(value, (int, float, tuple)) and is_alone and (call := array_first()):
+        return f"The array comes first: write {call}."
     if isinstance(value, type):
         return f"Make an object of the class, and call that: {value.__name__}(...)(x)."
     if hasattr(value, "collect_params"):

@@ -7,7 +7,14 @@ import linecache
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from gluonish.errors.program_text import Place, expression, is_of_gluonish, of_line, value_of
+from gluonish.errors.program_text import (
+    Place,
+    expression,
+    is_of_gluonish,
+    of_file,
+    of_line,
+    value_of,
+)
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.wording import listed
 
@@ -101,6 +108,9 @@ def is_pair(error: BaseException, frame: FrameType, line: int) -> str | None:
             continue
         first, second = value
         if isinstance(first, str) and isinstance(second, float):
+            known = _made_by_get(name, frame, line)
+            if known is not None:
+                return f"{name} is a pair, {_short(value)}: write {known} for the number."
             return (
                 f"{name} is a pair, {_short(value)}, as metric.get() gives it: write {name}[1] for "
                 f"the number."
@@ -111,6 +121,25 @@ def is_pair(error: BaseException, frame: FrameType, line: int) -> str | None:
                 f"it: for key, value in zip(*{name}): goes through them."
             )
     return None
+
+
+def _made_by_get(name: str, frame: FrameType, line: int) -> str | None:
+    """Return how the line above that sets a name by a metric's `get()` takes the number alone."""
+    tree = of_file(frame.f_code.co_filename)
+    found = [
+        each
+        for each in (ast.walk(tree) if tree is not None else ())
+        if isinstance(each, ast.Assign)
+        and each.lineno < line
+        and ast.unparse(each.targets[0]) == name
+        and isinstance(each.value, ast.Call)
+        and getattr(each.value.func, "attr", "") == "get"
+        and not each.value.args
+    ]
+    if not found:
+        return None
+    last = max(found, key=lambda each: each.lineno)
+    return f"{name} = {ast.unparse(last.value)}[1] in line {last.lineno}"
 
 
 def is_array(error: BaseException, frame: FrameType, line: int) -> str | None:

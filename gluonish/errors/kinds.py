@@ -19,6 +19,7 @@ import torch
 from gluonish.errors import ArgumentKindError
 from gluonish.errors.arguments import no_array, value_text
 from gluonish.errors.examples import for_example
+from gluonish.errors.program_text import arguments as given_arguments
 from gluonish.errors.wording import listed
 from gluonish.late import LateModule
 
@@ -179,6 +180,7 @@ def misfit(
     except TypeError:
         return None
     found = []
+    several = [_spelt(each.annotation, function) for each in signature.parameters.values()]
     for name, value in given.items():
         one = signature.parameters[name]
         said = _spelt(one.annotation, function)
@@ -197,7 +199,7 @@ def misfit(
         )
         how = how or for_example(names[0], function, args, is_needed=False)
         told = _misfit_inside(names[0], name, value, said)
-        told = told or _misfit(names[0], name, value, said, how)
+        told = told or _misfit(names[0], name, value, said, how, is_alone=several.count(said) == 1)
         if told is None and value is None and one.default is one.empty and not said:
             usage = listed(each for each in signature.parameters if each not in ("self", "cls"))
             told = ArgumentKindError(
@@ -252,8 +254,13 @@ def lacking_key(
     return None
 
 
-def _misfit(where: str, name: str, value: object, said: str, how: str) -> ArgumentKindError | None:
-    """Return the error for a value of another type than the signature says."""
+def _misfit(
+    where: str, name: str, value: object, said: str, how: str, *, is_alone: bool
+) -> ArgumentKindError | None:
+    """Return the error for a value of another type than the signature says.
+
+    `is_alone` tells whether nothing else has that type.
+    """
     kinds = _kinds(said)
     is_text = isinstance(value, str) and Sequence in kinds and str not in kinds
     if not kinds or (isinstance(value, kinds) and not is_text):
@@ -261,10 +268,14 @@ def _misfit(where: str, name: str, value: object, said: str, how: str) -> Argume
     expected = said.replace("Sequence[", "list[").replace(" | ", " or ")
     expected = expected.replace("list[Tensor]", "a list of arrays").replace("Tensor", "array")
     if said == "Tensor":
-        return ArgumentKindError(no_array(where, name, value, _ARRAY))
+        return ArgumentKindError(no_array(where, name, value, _ARRAY, is_alone=is_alone))
     if isinstance(value, str) and name in _NUMBERED:
         how = f" {_NUMBERED[name]}."
     write, like = _instead(value, expected), _like(value, kinds)
+    if "list[NDArray]" in expected and type(value).__name__.endswith("values"):
+        (values,) = given_arguments(1) or ["net.collect_params().values()"]
+        holds = any(cls.__name__ == "Parameter" for v in value for cls in type(v).__mro__)  # type: ignore[attr-defined]
+        write = f"Write [p.grad() for p in {values}]" if holds else f"Write list({values})"
     if write is not None or like == "..." or (like == "[...]" and how):
         how = how if write is None else f" {write}."
     elif f"{name}=" not in how:

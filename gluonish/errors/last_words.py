@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         held_values,
         makers,
         objects,
+        own_calls,
         own_names,
         own_objects,
         program_names,
@@ -36,6 +37,7 @@ else:
     held_values = LateModule("gluonish.errors.held_values")
     makers = LateModule("gluonish.errors.makers")
     objects = LateModule("gluonish.errors.objects")
+    own_calls = LateModule("gluonish.errors.own_calls")
     own_names = LateModule("gluonish.errors.own_names")
     own_objects = LateModule("gluonish.errors.own_objects")
     program_names = LateModule("gluonish.errors.program_names")
@@ -178,7 +180,7 @@ def _speak_as(error: BaseException, place: TracebackType) -> None:
     """Have what an error advises use the names that the program has for our modules and its own."""
     if isinstance(error, UnknownNameError):
         name, owner, hint = error.args
-        said = _spelled(hint(), place)
+        said = _spelled(hint(), place, is_unknown=True)
         error.args = name, owner, lambda: said
     elif isinstance(error, MXNetError) and error.args and type(error.args[0]) is str:
         error.args = (_spelled(error.args[0], place), *error.args[1:])
@@ -186,7 +188,8 @@ def _speak_as(error: BaseException, place: TracebackType) -> None:
         error.__notes__ = [_spelled(note, place) for note in error.__notes__]
 
 
-def _spelled(advice: str, place: TracebackType) -> str:
+def _spelled(advice: str, place: TracebackType, *, is_unknown: bool = False) -> str:
+    advice = own_calls.spelled(advice, place, is_unknown=is_unknown)
     return own_names.spelled(own_objects.spelled(advice, place), place.tb_frame)
 
 

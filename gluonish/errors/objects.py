@@ -267,9 +267,10 @@ def unpacks_an_array(error: BaseException, frame: FrameType, line: int) -> str |
             and block.__module__.startswith("gluonish")
         ):
             if not _PARTS.isdisjoint(inspect.signature(block).parameters):
+                asked = _parts_asked(whole[0], frame)
                 return (
-                    f"{name}(x, n) gives a list of n arrays of equal lengths, where PyTorch's "
-                    f"split takes the length. Write as n how many names there are."
+                    f"{name}(x, n) gives a list of n arrays of equal lengths{asked}, where "
+                    f"PyTorch's split takes the length. Write as n how many names there are."
                 )
             told = f"{type(error).__name__}: {error}"
             if any(re.search(m, told) and re.search(part, text) for m, part, _ in ELSEWHERE):
@@ -311,6 +312,16 @@ def _targets(tree: ast.Module | None) -> str:
         if isinstance(target, ast.Tuple) and len(target.elts) == len(("y", "states")):
             return ast.unparse(target).removeprefix("(").removesuffix(")")
     return "y, states"
+
+
+def _parts_asked(call: ast.Call, frame: FrameType) -> str:
+    """Return which number of parts a call was given, if that has a name."""
+    given = [value_of(each, frame) for each in call.args[1:2]]
+    return (
+        f"; {ast.unparse(call.args[1])}, as n, is {given[0]}"
+        if [type(each) for each in given] == [int]
+        else ""
+    )
 
 
 def _parts_of(function: Callable[..., object]) -> list[str] | None:

@@ -24,6 +24,7 @@ _SHORT = {
     "nn": "gluon.nn",
     "rnn": "gluon.rnn",
     "autograd": "autograd",
+    "init": "init",
 }
 _CALL = re.compile(rf"(?<![\w.'\"/\[])({'|'.join(_SHORT)})((?:\.\w+)+)")
 _IMPORT = re.compile(r"\bimport (?:gluonish|mxnet)\b|\bfrom (?:gluonish|mxnet)\b")

@@ -47,6 +47,7 @@ ROLES = {
     "executor": "executor.Executor",
 }
 _BLOCK = "gluon.Block"
+_LONGEST = 40  # letters of an array that advice repeats
 _LOSS = "gluon.loss.Loss"  # a Block that no advice calls a net
 _INPUTS = ("x", "data", "src")
 _INPUT = r"(?:x|data|src)(?=\.[a-zT]|\[)|(?<=array\()x(?=[,)])|(?<=[a-z]\()x(?=\))"
@@ -222,11 +223,17 @@ def _input(stands_for: str, trace: TracebackType) -> str | None:
     if not isinstance(node, ast.Call) or stands_for in {**frame.f_globals, **frame.f_locals}:
         return None
     if _has(value_of(node.func, frame), _BLOCK):
-        return (short_name(node.args[0]) or None) if node.args else None
+        return _text(node.args[0]) if node.args else None
     owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
     given = [*owner, *node.args, *(keyword.value for keyword in node.keywords)]
     arrays = {short_name(each) for each in given if _has(value_of(each, frame), "nd.NDArray")}
     return arrays.pop() if len(arrays) == 1 else None
+
+
+def _text(node: ast.expr) -> str | None:
+    """Return a name, or a call that stands before a point, as it is written; None if it is long."""
+    text = ast.unparse(node) if isinstance(node, ast.Call) else short_name(node)
+    return text if 0 < len(text) <= _LONGEST else None
 
 
 def _has(value: object, path: str) -> bool:

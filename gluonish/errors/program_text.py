@@ -362,6 +362,79 @@ def exchanged(otherwise: str) -> str:
     return text if len(text) <= _LONG else otherwise
 
 
+def arguments(count: int) -> list[str]:
+    """Return what a program's call is given first, as it is written there; [] of other lines.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import arguments
+    >>> arguments(1)
+    ['1']
+    """
+    node = expression(place())
+    given = node.args if isinstance(node, ast.Call) else []
+    texts = [ast.unparse(each) for each in given[:count] if not isinstance(each, ast.Starred)]
+    is_whole = len(texts) == count and all(len(text) <= _LONGEST for text in texts)
+    return texts if is_whole else []
+
+
+def keyword(name: str) -> str:
+    """Return what a program's call is given by a keyword; '' if that has no short name.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import keyword
+    >>> keyword("weight")
+    ''
+    """
+    node = expression(place())
+    given = node.keywords if isinstance(node, ast.Call) else []
+    return next((short_name(each.value) for each in given if each.arg == name), "")
+
+
+def array_first() -> str:
+    """Return a program's call of a number and an array with the array first; '' if it is none.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import array_first
+    >>> array_first()
+    ''
+    """
+    node, (_, frame) = expression(place()), users_frame()
+    if not isinstance(node, ast.Call) or len(node.args) < _SEVERAL or frame is None:
+        return ""
+    held = [hasattr(value_of(each, frame), "as_in_context") for each in node.args]
+    if held[0] or held.count(True) != 1:
+        return ""
+    found = node.args[held.index(True)]
+    others = [each for each in node.args if each is not found]
+    text = ast.unparse(ast.Call(node.func, [found, *others], node.keywords))
+    return text if len(text) <= _LONG else ""
+
+
+def parameters() -> list[str]:
+    """Return how a program's line writes the arrays of the parameters in it: `w.data()`.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import parameters
+    >>> parameters()
+    []
+    """
+    where, (_, frame) = place(), users_frame()
+    if where is None or frame is None:
+        return []
+    tree = of_line(text_of(where)) or expression(where)
+    found: dict[str, None] = {}
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.expr) and (text := short_name(node)):
+            value = value_of(node, frame)
+            if any(cls.__name__ == "Parameter" for cls in type(value).__mro__):
+                found[f"{text}.data()"] = None
+    return [*found]
+
+
 def with_tuple(otherwise: str) -> str:
     """Return a program's call of numbers with one tuple of them; something else if it is none.
 
@@ -378,6 +451,26 @@ def with_tuple(otherwise: str) -> str:
         return otherwise
     text = f"{ast.unparse(node.func)}(({', '.join(map(ast.unparse, node.args))}))"
     return text if len(text) <= 2 * _LONGEST else otherwise
+
+
+def method_of_line(method: str) -> tuple[str, str] | None:
+    """Return whose `data` has a method called on it in a program's line, and with what.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import method_of_line
+    >>> method_of_line("normal_") is None
+    True
+    """
+    where = place()
+    given = None if where is None else _asked(where, method)
+    tree = None if where is None else of_line(text_of(where))
+    for node in ast.walk(tree) if tree is not None else ():
+        if not isinstance(node, ast.Attribute) or node.attr != method:
+            continue
+        if isinstance(node.value, ast.Attribute) and short_name(node.value.value):
+            return short_name(node.value.value), given or ""
+    return None
 
 
 def _asked(where: Place, name: str) -> str | None:

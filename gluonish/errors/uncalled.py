@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from gluonish.errors import OperandError, ReadOnlyError, UnknownNameError
 from gluonish.errors.doors import door
+from gluonish.errors.program_text import method_of_line
 from gluonish.errors.tracebacks import shorten
 from gluonish.late import LateModule
 
@@ -69,6 +70,24 @@ class _Method:
         raise ReadOnlyError(msg)
 
 
+# PyTorch's methods that write to a parameter, and what they write.
+_IN_PLACE = {
+    "normal_": "mx.nd.random.normal({}, shape=w.shape)",
+    "uniform_": "mx.nd.random.uniform({}, shape=w.shape)",
+    "zero_": "mx.nd.zeros(w.shape)",
+    "fill_": "mx.nd.full(w.shape, {})",
+    "copy_": "{}",
+}
+
+
+def _set_by(method: str) -> str:
+    """Return how a parameter gets what a method of PyTorch would write to it."""
+    owner, given = method_of_line(method) or ("w", "...")
+    return f"{owner}.set_data({_IN_PLACE[method].format(given).replace('(, ', '(')})".replace(
+        "w.shape", f"{owner}.shape"
+    )
+
+
 class _Bound(functools.partial[Any]):
     """A method of an object, which only can be called."""
 
@@ -98,6 +117,8 @@ class _Bound(functools.partial[Any]):
         text = f" It is to be called: w.{method}() returns the array."
         if name == "__setitem__":
             text = f" It is to be called: write w.{method}()[:] = ... with its parentheses."
+        if method == "data" and name in _IN_PLACE:
+            text = f" Write {_set_by(name)}."
         if name.startswith("_") and not name.startswith("__"):  # what an operator wants of arrays
             msg = f"the method {method!r} was given where an array is expected.{text}"
             raise OperandError(msg)

@@ -6,6 +6,8 @@ import math
 import re
 from typing import TYPE_CHECKING
 
+from gluonish.errors.program_layers import channels_of_block
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -134,7 +136,8 @@ def how_to_fit(
     if len(one) == len(other) and one[::-1] == other:
         return f"Transpose one of them, with {names[1] or 'x'}.T"
     if len(one) == len(other) == _PICTURES and one[0] == other[0]:
-        return _of_a_residual_block(*sorted((one, other), key=lambda shape: -shape[2]))
+        pairs = sorted(zip((one, other), names, strict=True), key=lambda pair: -pair[0][2])
+        return _of_a_residual_block(*pairs[0], *pairs[1])
     if len(one) == len(other) and math.prod(one) != math.prod(other):
         axes = [axis for axis, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]
         return (
@@ -170,15 +173,25 @@ def how_to_compare(
     return f"Make {one} of the shape of {other}, which differs on axis {listed(axes)}"
 
 
-def _of_a_residual_block(wide: tuple[int, ...], narrow: tuple[int, ...]) -> str:
+def _of_a_residual_block(
+    wide: tuple[int, ...], first: str, narrow: tuple[int, ...], second: str
+) -> str:
+    """Return how two batches of pictures are added; `first` and `second` are their names."""
     strides = max(round(wide[2] / max(narrow[2], 1)), 1)
     lost = [a - b for a, b in zip(wide[2:], narrow[2:], strict=True)]
     unpadded = strides == 1 and lost[0] > 0 and lost[0] == lost[1] and lost[0] % 2 == 0
     pad = f"give the convolution that loses pixels padding={lost[0] // 2}" if unpadded else ""
     if pad and wide[1] == narrow[1]:
         return f"The smaller pictures lost {lost[0]} pixels on their way: {pad}, or cut the others"
-    channels = narrow[1] if wide[2:] != narrow[2:] else max(wide[1], narrow[1])
-    shortcut = f"the shortcut is nn.Conv2D({channels}, kernel_size=1, strides={strides})"
+    is_smaller = wide[2:] != narrow[2:]
+    channels = narrow[1] if is_smaller else max(wide[1], narrow[1])
+    shortcut = (
+        f"the shortcut is nn.Conv2D({channels_of_block(channels)}, kernel_size=1, "
+        f"strides={strides})"
+    )
+    if first and second:
+        less = first if is_smaller or wide[1] < narrow[1] else second
+        shortcut += f", made in __init__, through which {less} goes before the sum"
     return (
         f"Bring one of them to the channels and sizes of the other: in a residual block "
         f"{shortcut}{', and ' if pad else ''}{pad}"

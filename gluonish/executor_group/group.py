@@ -241,8 +241,8 @@ input_grad_arrays : list
             how = "Name them with Module(..., label_names=...), or bind with label_shapes=None"
             if len(labels) == 1:
                 how = (
-                    f"Write NDArrayIter(data, {{{labels[0]!r}: labels}}), with Module(..., "
-                    f"label_names={labels})"
+                    f"Write label_name={labels[0]!r} where the NDArrayIter is made, and "
+                    f"label_names={labels} in Module(...)"
                 )
             msg = (
                 f"bind: label {', '.join(map(repr, unknown))} is no argument of the Symbol, which "

@@ -20,7 +20,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     ShapeError,
 )
-from gluonish.errors.program_text import name_of
+from gluonish.errors.program_text import keyword, name_of
 from gluonish.errors.suggestions import misspelt_method
 from gluonish.errors.wording import how_to_compare
 
@@ -153,17 +153,20 @@ def _number(weight: Any) -> Any:
     return weight.item() if isinstance(weight, onp.ndarray) and not weight.ndim else weight
 
 
-_OF_CLASSES = (
-    "Weights of classes, or of single examples, are given with each call: loss_fn(pred, label, "
-    "weights[label].reshape((-1, 1))), with weights = mx.nd.array([...]) of one number a class."
-)
+def _of_classes() -> str:
+    name = keyword("weight")
+    made = ", with weights = mx.nd.array([...]) of one number a class" if not name else ""
+    return (
+        f"Weights of classes, or of single examples, are given with each call: loss_fn(pred, "
+        f"label, {name or 'weights'}[label].reshape((-1, 1))){made}."
+    )
 
 
 def _check_weight(where: str, weight: object, *, may_be_none: bool = True) -> None:
     if not isinstance(weight, numbers.Number) and not (weight is None and may_be_none):
         msg = (
             f"{where}: weight={weight!r} was given; weight must be a number, one for all. "
-            f"{_OF_CLASSES}"
+            f"{_of_classes()}"
         )
         raise OperandError(msg)
 

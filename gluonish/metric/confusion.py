@@ -262,8 +262,9 @@ def _counts(metric: EvalMetric, label: Tensor, pred: Tensor) -> Tensor:
         msg = (
             f"{type(metric).__name__} currently only supports binary classification: labels "
             f"{', '.join(map(str, kinds.tolist()[:10]))} were given. Expected two "
-            f"labels, such as 0 and 1, of which 1 is the positive one. Use Accuracy or PCC for "
-            f"more classes."
+            f"labels, such as 0 and 1, of which 1 is the positive one. Accuracy and PCC take "
+            f"more classes; for one of these, k, give label == k and the scores "
+            f"mx.nd.stack(1 - pred[:, k], pred[:, k], axis=1)."
         )
         raise InvalidArgumentError(msg)
     # What is not 1 is a "no", whatever class it names.

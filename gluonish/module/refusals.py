@@ -69,9 +69,22 @@ def how_to_bind(module: BaseModule) -> str:
     ]
     given = [f"{kind}_shapes=it.provide_{kind}" for kind in ("data", "label")]
     if not names_of_objects(lambda value: hasattr(type(value), "iter_next")):
-        pairs = [", ".join(f"({name!r}, {name}.shape)" for name in each) for each in names]
+        shapes = _shapes_of_a_batch(names)
+        pairs = [", ".join(f"({name!r}, {shapes[name]})" for name in each) for each in names]
         given = [f"data_shapes=[{pairs[0]}]", f"label_shapes=[{pairs[1]}]"]
-    return f"mod.bind({', '.join(given[: 2 if names[1] else 1])})"
+    call = f"mod.bind({', '.join(given[: 2 if names[1] else 1])})"
+    return call if module.params_initialized else f"{call}, and mod.init_params() after it"
+
+
+def _shapes_of_a_batch(names: list[list[str]]) -> dict[str, str]:
+    """Return the shapes of data and labels: those of a batch, if the program has one."""
+    found = {name: f"{name}.shape" for each in names for name in each}
+    batches = [held for _, held in names_of_objects(lambda v: type(v).__name__ == "DataBatch")]
+    for batch in batches[:1]:
+        for each, arrays in zip(names, (batch.data, batch.label), strict=True):
+            for name, array in zip(each, arrays or (), strict=False):
+                found[name] = str(tuple(array.shape))
+    return found
 
 
 def not_merged() -> ModuleStateError:

@@ -183,9 +183,11 @@ def _to_tensor(value: Any, ctx: Context, op: Op) -> Tensor:
             values = values.astype(onp.float32)
         return torch.as_tensor(values, device=ctx.device)
     except (TypeError, ValueError) as error:
+        how = "Write mx.nd.array(...) or mx.np.array(...)."
+        how = how_to_array(value, how, op.name, is_alone=len(op.inputs) == 1)
         msg = (
             f"{op.name}: {class_name(value)} was given where an array is needed, as "
             f"{value_text(value)}. Expected an array, or numbers that make one. "
-            f"{how_to_array(value, 'Write mx.nd.array(...) or mx.np.array(...).', op.name)}"
+            f"{how}"
         )
         raise OperandError(msg) from error

@@ -504,7 +504,8 @@ def _refuse_what_is_no_array(
             of = value if isinstance(value, (list, tuple)) else (value,)
             if value is taken or not all(isinstance(each, _ARRAY_OR_NUMBER) for each in of):
                 how = "Write mx.nd.array(...) or mx.np.array(...)."
-                told = OperandError(no_array(op.name, name, value, how))
+                is_alone = len(op.inputs) == 1
+                told = OperandError(no_array(op.name, name, value, how, is_alone=is_alone))
                 told.__cause__ = error
                 raise alone(told)
     refused = _refusal(op.function, args, kwargs, error)

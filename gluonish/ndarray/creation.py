@@ -15,6 +15,7 @@ from gluonish.array.dtypes import DTypeLike, tensor_of, torch_dtype
 from gluonish.array.tensors import assign, plain
 from gluonish.context import Context, as_context
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
+from gluonish.errors.program_text import arguments
 from gluonish.errors.wording import reason
 from gluonish.ndarray import sparse
 from gluonish.process.recording import state
@@ -80,6 +81,10 @@ def array(source_array: Any, ctx: Context | None = None, dtype: DTypeLike | None
     return wrap(_tensor_of(source_array, kind, target), target, NDArray)
 
 
+def _is_text(source: Any) -> bool:
+    return all(isinstance(each, str) for each in source.flat)
+
+
 def _how_to_list(source: Any) -> str:
     """Return what to write for data that are no rows of numbers."""
     if isinstance(source, Mapping):
@@ -94,6 +99,12 @@ def _how_to_list(source: Any) -> str:
         return (
             "Give each text a number: names = sorted(set(x)), then "
             "nd.array([names.index(each) for each in x])."
+        )
+    if getattr(getattr(source, "dtype", None), "kind", "") in ("U", "O") and _is_text(source):
+        (name,) = arguments(1) or ["x"]
+        return (
+            f"Give each text a number: import numpy; names, numbers = numpy.unique({name}, "
+            f"return_inverse=True), then nd.array(numbers)."
         )
     lengths = _lengths(source)
     if len(lengths) > 1:

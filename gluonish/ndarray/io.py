@@ -176,7 +176,8 @@ def tensors_of(where: str, data: object, cls: type[NDArray]) -> Stored:
                 )
                 raise DTypeError(msg)
             if not _belongs(value, cls):
-                _refuse_part(f"{where}: {name!r}", value, cls)
+                others = [repr(key) for key, each in data.items() if type(each) is type(value)]
+                _refuse_part(f"{where}: {' and '.join(others)}", value, cls, len(others))
         return {name: _stored(value) for name, value in data.items()}
     if isinstance(data, list):
         for value in data:
@@ -222,7 +223,7 @@ def _belongs(value: object, cls: type[A]) -> TypeGuard[A]:
     return isinstance(value, cls) and isinstance(value, ndarray) == issubclass(cls, ndarray)
 
 
-def _refuse_part(where: str, value: object, cls: type[NDArray]) -> NoReturn:
+def _refuse_part(where: str, value: object, cls: type[NDArray], count: int = 1) -> NoReturn:
     other = "npx.save" if cls is NDArray else "nd.save"
     fix = (
         f"Convert it with {'as_nd_ndarray' if cls is NDArray else 'as_np_ndarray'}(), "
@@ -236,9 +237,10 @@ def _refuse_part(where: str, value: object, cls: type[NDArray]) -> NoReturn:
             "net.collect_params().items()}, or write net.save_parameters(file) for all at once"
         )
     if isinstance(value, (onp.ndarray, Tensor)):
-        fix = f"Write mx.{'nd' if cls is NDArray else 'np'}.array(...) around it"
+        which = "it" if count == 1 else "each"
+        fix = f"Write mx.{'nd' if cls is NDArray else 'np'}.array(...) around {which}"
     msg = (
-        f"{where}: {_kind(value)} was given among what is to be saved. "
+        f"{where}: {_kind(value)} was given{' first' * (count > 1)} among what is to be saved. "
         f"Expected {_kind_of(cls)}s only, in a dict under str keys. {fix}."
     )
     raise DTypeError(msg)

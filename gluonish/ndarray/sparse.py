@@ -409,8 +409,8 @@ def _csr_of(
     if values.numel() != indices.numel():
         msg = (
             f"csr_matrix: {values.numel()} data, {indices.numel()} indices and {starts.numel()} "
-            f"numbers of indptr were given. Expected as many data as indices. Write "
-            f"csr_matrix((data, indices, indptr), shape=...), in this order."
+            f"numbers of indptr were given. Expected as many data as indices, in the order (data, "
+            f"indices, indptr). Give as many numbers as columns."
         )
         raise ShapeError(msg)
     if shape is None:

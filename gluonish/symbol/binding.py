@@ -23,6 +23,7 @@ from gluonish.errors import (
     SymbolTypeError,
 )
 from gluonish.errors.arguments import value_text
+from gluonish.errors.program_text import arguments
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.wording import class_name
 from gluonish.symbol import attributes, dtype_inference, shape_inference, storages
@@ -346,11 +347,13 @@ def _by_name(given: Arrays, names: Sequence[str], what: str) -> dict[str, NDArra
     )
     missing = [name for name in names if name not in found]
     if missing:
+        (ctx,) = arguments(1) or ["mx.cpu()"]
+        known = "".join(f", {name}={found[name].shape}" for name in names if name in found)
         msg = (
             f"key `{some(missing, '`, `')}` is missing in `{what}`. Expected arrays for all of "
             f"{_all(names)}. Add {some(missing, ' and ')}, with arrays, to it, or use "
-            f"simple_bind(ctx, ...) with the shapes of the data, which makes the arrays of all "
-            f"others."
+            f"simple_bind({ctx}{known or ', ...'}) with the shapes of the data, which makes the "
+            f"arrays of all others."
         )
         raise SymbolNameError(msg)
     return _arrays({name: found[name] for name in names}, what)

@@ -45,7 +45,7 @@ def _spelled(advice: str, program: str) -> str:
         ("net = nn.Dense(1), then net(x).", "1 / 0", "net = nn.Dense(1), then net(x)."),
         ("p.grad() has it.", "model[0].weight.grad / 2", "model[0].weight.grad() has it."),
         ("a for p in p.grad()", "model[0].weight.grad / 2", "a for p in p.grad()"),
-        ("Write x.expand_dims(0).", "model(batch.sum())", "Write x.expand_dims(0)."),
+        ("Write x.expand_dims(0).", "model(batch.sum())", "Write batch.sum().expand_dims(0)."),
         ("Write x.expand_dims(0).", "wide = batch.T\nmodel(wide)", "Write wide.expand_dims(0)."),
         ("pass one batch: model(x)", "model(batch)\n1 / 0", "pass one batch: model(batch)"),
         ("pass one batch: net(x)", "model(batch)\nmodel(batch.T)", "pass one batch: model(x)"),

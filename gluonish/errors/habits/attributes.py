@@ -46,6 +46,7 @@ _SCHEDULED: Final = (
     "A schedule is not stepped: leave the line out. trainer.step(batch_size) asks the schedule "
     "that the Trainer was given, as {'learning_rate': 0.1, 'lr_scheduler': schedule}"
 )
+_FROZEN: Final = "net.collect_params().setattr('grad_req', 'null') freezes parameters"
 _FREEZE: Final = "p.grad_req = 'null' freezes a parameter, 'write' thaws it; p.grad_req tells which"
 
 # What PyTorch's tensors, modules and optimizers have under other names; NumPy's and Keras's, too.
@@ -77,7 +78,7 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
         ),
         "training": "autograd.is_training() tells, also in a forward",
         **dict.fromkeys(("children", "modules", "named_modules", "named_children"), _BELOW),
-        **dict.fromkeys(("layers", "get_layer", "get_submodule"), _BELOW),
+        **dict.fromkeys(("layers", "get_layer", "get_submodule"), f"{_BELOW}; {_FROZEN}"),
         **dict.fromkeys(("to", "cuda", "cpu"), _PLACE),
         **dict.fromkeys(("train", "eval"), _MODE),
         **dict.fromkeys(("half", "float", "double", "bfloat16"), _CONVERTED),
@@ -141,8 +142,7 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
         "register_buffer": "self.params.get_constant('name', value) adds what is never trained",
         "register_parameter": "self.params.get('name', shape=...) adds a parameter",
         "add_weight": "self.params.get('name', shape=...) adds a parameter",
-        "requires_grad_": "net.collect_params().setattr('grad_req', 'null') freezes parameters",
-        "trainable": "net.collect_params().setattr('grad_req', 'null') freezes parameters",
+        **dict.fromkeys(("requires_grad_", "requires_grad", "trainable"), _FROZEN),
         "build": "net.infer_shape(x) finds shapes, so does the first call",
         "call": "Define forward(self, x), or hybrid_forward(self, F, x); net(x) calls it",
         "set_params": "net.load_parameters(file) sets values, p.set_data(array) that of one",
@@ -318,6 +318,7 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
 
 # Attributes of these that may not be set, since setting them would change nothing.
 SEALED: Final = {
+    "Block": ("requires_grad", "trainable"),
     "Parameter": ("requires_grad", "trainable"),
     "Trainer": (
         "lr",

@@ -7,6 +7,9 @@ from typing import Final
 from gluonish.errors.habits.of_python_2 import OF_PYTHON_2
 
 # What others say where gluonish was taken for them: pattern of the error, of the line, our words.
+_LISTS: Final = "A batch has lists: write"
+_OF_BATCH: Final = " = batch.data[0], batch.label[0]."
+
 ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     (
         r"optimizer can only optimize Tensors, but one of the params is (str|gluonish)",
@@ -232,11 +235,13 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         r"DataBatch object|'DataBatch' object is not",
+        r"^for (?P<names>\w+, \w+) in (?P<it>[\w.]+):",
+        rf"{_LISTS} for batch in \g<it>:, and in it \g<names>{_OF_BATCH}",
+    ),
+    (
+        r"DataBatch object|'DataBatch' object is not",
         "",
-        (
-            "A batch has lists: write for batch in iterator:, and in it x, y = batch.data[0], "
-            "batch.label[0]."
-        ),
+        f"{_LISTS} for batch in iterator:, and in it x, y{_OF_BATCH}",
     ),
     (
         r"'NoneType' object is not (subscriptable|iterable|callable)",

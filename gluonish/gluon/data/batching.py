@@ -178,8 +178,8 @@ def _padding(kinds: list[tuple[int, ...]], parts: int) -> str:
     if parts == 1:
         return f", with import numpy: batchify_fn=lambda rows: {rows}"
     return (
-        f" to the longest: import numpy; def pad(samples): rows, others = zip(*samples); return "
-        f"{rows}, mx.nd.array(others)"
+        f" to the longest: batchify_fn=pad, with\n\ndef pad(samples):\n    import numpy\n"
+        f"    rows, others = zip(*samples)\n    return {rows}, mx.nd.array(others)"
     )
 
 
@@ -188,6 +188,7 @@ def _unequal(shapes: list[tuple[int, ...]], parts: int) -> ShapeError:
     msg = (
         f"batchify: samples of shapes {listed(kinds)} cannot be stacked. Expected one shape in a "
         f"batch. Resize or pad them in transform(), or give the DataLoader a batchify_fn that "
-        f"pads{_padding(kinds, parts)}."
+        f"pads{_padding(kinds, parts)}"
     )
+    msg += "" if "\n" in msg else "."
     return ShapeError(msg)

@@ -11,6 +11,7 @@ from gluonish.array.symbols import is_symbol
 from gluonish.block import HybridBlock
 from gluonish.block.frontends import frontend_of
 from gluonish.errors import InvalidArgumentError, MXNetError, RefusedArgumentError
+from gluonish.errors.program_text import arguments
 from gluonish.errors.tracebacks import shorten
 from gluonish.gluon.rnn.cells import GRUCell, LSTMCell, RNNCell
 from gluonish.gluon.rnn.checks import check_probability, shape_of
@@ -297,9 +298,11 @@ def _known(size: int) -> int | None:
 def _how_to_lay(where: str, layout: object) -> str:
     if isinstance(layout, int):
         cls = where.partition(" ")[0]
+        sizes, hidden, layers = arguments(3) or ["n", "m", "k"]
         return (
-            f"The arguments are hidden_size, num_layers, layout: PyTorch's {cls}(n, m, k) is "
-            f"{cls}(m, num_layers=k) here, which finds n itself."
+            f"The arguments are hidden_size, num_layers, layout: PyTorch's {cls}({sizes}, "
+            f"{hidden}, {layers}) is {cls}({hidden}, num_layers={layers}) here, which finds "
+            f"{sizes} itself."
         )
     return "Pass one of them, or transpose the data."
 

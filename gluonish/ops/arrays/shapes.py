@@ -211,7 +211,8 @@ def how_many(count: int, shape: Sequence[int] | int, otherwise: str) -> str:
             if count % (whole // length) == 0
         ]
         if fitting:
-            return f"Expected a shape of as many elements{asked}. Write {'; or '.join(fitting[:2])}"
+            told = "; or ".join(fitting[: 1 if count < whole else 2])  # of a smaller last batch
+            return f"Expected a shape of as many elements{asked}. Write {told}"
         if (alike := _with_repeated(count, lengths)) is not None:
             return f"Expected a shape of as many elements{asked}. Write {alike}"
         if whole < count:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _NO_STEPS = (None, 1, (), (1, 1), [1, 1])
 _SMALL = 20480  # elements, up to which torch convolves one example without oneDNN
+_SIZES = ("depth", "height", "width")
 _LARGEST_KERNEL = 7  # usually; larger ones may be channels, misplaced
 _BLOCK = 16  # channels that oneDNN's kernels take at once, at the most
 _CONVOLUTIONS = {3: functional.conv1d, 4: functional.conv2d, 5: functional.conv3d}
@@ -394,7 +395,11 @@ def _how_to_fit(shape: tuple[int, ...], weight: Tensor) -> str:
     kernel, sizes = tuple(weight.shape[2:]), shape[2:]
     if shape[-1] in _CHANNELS and shape[1] not in _CHANNELS and shape[-1] < min(shape[1:-1]):
         order = (0, len(shape) - 1, *range(1, len(shape) - 1))
-        return f"Its channels seem to come last: write x.transpose({order})."
+        axes = ", ".join(["batch", "channels", *_SIZES[-len(sizes) :]])
+        return (
+            f"Its channels seem to come last, where ({axes}) is expected: write "
+            f"x.transpose({order})."
+        )
     shown = " x ".join(map(str, sizes))
     largest = max(k - size for k, size in zip(kernel, sizes, strict=True))
     how = f"Write padding={-(-largest // 2)} or more, or a smaller kernel_size"

@@ -117,6 +117,12 @@ def softmax_cross_entropy_loss(
         elif given.dim() == 1 < data.dim() and len(given) != len(data):
             rows = f"pred has {len(data)} samples, label {len(given)}"
             expected += f"Take both from one batch: {rows}."
+        elif data.dim() == 2 == given.dim() and len(given) == len(data) and given.size(1) > 1:
+            expected += (
+                f"Where each of the {given.size(1)} steps has a label, the last layer keeps the "
+                f"steps apart with nn.Dense({data.size(1)}, flatten=False); for probabilities make "
+                f"the loss with sparse_label=False."
+            )
         else:
             expected += "Reshape label, or pass sparse_label=False for probabilities."
         _refuse("SoftmaxCrossEntropyLoss", data, given, expected, error)

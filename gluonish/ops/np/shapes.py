@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import AxisError, DTypeError, ShapeError, UnsupportedOptionError
+from gluonish.errors.program_text import of_argument
 from gluonish.ops.arrays.shapes import how_many, how_to_turn, reshape_method as reshape_with_codes
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import (
@@ -38,9 +39,25 @@ def _reshape(where: str, a: Tensor, shape: Shape) -> Tensor:
         msg = (
             f"{where}: an array of shape {tuple(a.shape)}, which has {a.numel()} elements, was "
             f"given for the new shape {shape!r}. "
-            f"{how_many(a.numel(), shape, 'Write -1 for one length to have it inferred')}."
+            f"{_of_zero(a, shape) or how_many(a.numel(), shape, _INFERRED)}."
         )
         raise ShapeError(msg) from error
+
+
+_INFERRED = "Write -1 for one length to have it inferred"
+
+
+def _of_zero(a: Tensor, shape: Shape) -> str:
+    """Return what to write for a 0 that was to copy a length, as in arrays of `nd`; '' if none."""
+    lengths = [*shape] if isinstance(shape, (list, tuple)) else [shape]
+    copied = [axis for axis, length in enumerate(lengths) if length == 0 and axis < a.dim()]
+    if not copied or not a.numel():
+        return ""
+    own = [f"x.shape[{i}]" if i in copied else str(length) for i, length in enumerate(lengths)]
+    return of_argument(
+        f"Expected a shape of as many elements; 0 copies a length in mx.nd alone, and is a length "
+        f"here. Write x.reshape(({', '.join(own)}{',' * (len(own) == 1)}))"
+    )
 
 
 def _check_order(where: str, order: str) -> None:

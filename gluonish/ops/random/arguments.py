@@ -13,6 +13,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, OperandError, ShapeError
+from gluonish.errors.arguments import no_array
 from gluonish.ops.np.arguments import as_shape
 from gluonish.ops.random.draws import draw
 from gluonish.process.recording import state
@@ -103,11 +104,8 @@ def require_array(where: str, name: str, value: object) -> Tensor:
         It is not an array.
     """
     if not isinstance(value, Tensor):
-        msg = (
-            f"{where}: {name} is a {type(value).__name__}. Expected an array. "
-            f"Make one first with mx.nd.array or mx.np.array."
-        )
-        raise OperandError(msg)
+        how = "Write mx.nd.array(...) or mx.np.array(...)."
+        raise OperandError(no_array(where, name, value, how, is_alone=True))
     return value
 
 

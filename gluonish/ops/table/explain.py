@@ -17,6 +17,7 @@ from gluonish.errors import (
     DTypeError,
     InvalidArgumentError,
     MXNetError,
+    OperandError,
     OutOfMemoryError,
     ShapeError,
     UnknownArgumentError,
@@ -24,7 +25,7 @@ from gluonish.errors import (
 from gluonish.errors.arguments import meant
 from gluonish.errors.examples import for_example
 from gluonish.errors.habits.keywords import POSITIONS
-from gluonish.errors.program_text import of_argument, operands
+from gluonish.errors.program_text import array_first, of_argument, operands
 from gluonish.errors.wording import how_to_fit
 from gluonish.late import LateModule
 from gluonish.ops.table import registry
@@ -195,6 +196,8 @@ def _refusal(
         problem = f"{', '.join(values)} was given ({mismatch})" if values else str(mismatch)
         msg = f"{name}: {problem}. Expected {_usage(function)}.{hint}"
         return UnknownArgumentError(msg)
+    if (call := _array_first(function)) is not None:
+        return call
     if not hasattr(function, "expects") or isinstance(error, TypeError):
         wrong = kinds.misfit([_name(function)], function, args, kwargs, error)
         if wrong is not None:
@@ -214,6 +217,19 @@ def _refusal(
     line = _first_line(error)
     reason = f" ({line})" if len(line) <= _LONGEST or not hasattr(function, "expects") else ""
     return kind(f"{_name(function)}: {given} was given{reason}. Expected {expected}.")
+
+
+def _array_first(function: Callable[..., Any]) -> OperandError | None:
+    """Return the error for a program's call whose only array does not come first, or None."""
+    taken = [*inspect.signature(function).parameters.values()]
+    arrays = [str(each.annotation) == "Tensor" for each in taken]
+    call = array_first() if arrays[:1] == [True] and arrays.count(True) == 1 else ""
+    if not call:
+        return None
+    return OperandError(
+        f"{_name(function)}: a number was given first. Expected {taken[0].name}, the array, to "
+        f"come first. Write {call}."
+    )
 
 
 def _in_arrays(text: str) -> str:

@@ -280,10 +280,11 @@ def _by_channel(name: str, value: float | Sequence[float], data: Tensor) -> Tens
     if isinstance(value, (int, float)):
         return value
     if len(value) not in (1, data.size(-3)):
+        full = (*value, *[value[-1] if value else 1.0] * data.size(-3))[: data.size(-3)]
         msg = (
             f"normalize: Invalid {name} for data of shape {tuple(data.shape)}: {tuple(value)} has "
             f"{len(value)} elements. Expected as many as channels, {data.size(-3)}, or one number "
-            f"for all of them. Write for example {name}={value[0]}."
+            f"for all of them. Write for example {full} for {name}."
         )
         raise ShapeError(msg)
     dtype = data.dtype if data.is_floating_point() else torch.float32

@@ -1,0 +1,166 @@
+"""Advice that repeats what a program's line calls, with what that line hands over."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from typing import TYPE_CHECKING
+
+from gluonish.errors.program_text import Place, expression, of_file, short_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import TracebackType
+
+_LONGEST = 40  # letters of an argument that is repeated
+# Words after which the program's arguments are not those that belong there.
+_ORDER = re.compile(
+    r"\bfirst\b|\bsecond\b|\border\b|[Ee]xchange|other way|comes? last|(?:rch|ras)'s "
+)
+_NOT_SIGNATURE = (
+    r"(?<![\w.'\"])(?<!Expected )(?<!Expected at most \d: )(?<!For example: )(?<!which is )"
+)
+_OPERANDS = ("x", "y")
+
+
+def spelled(advice: str, trace: TracebackType, *, is_unknown: bool = False) -> str:
+    """Return advice with the program's arguments in the place of names that stand for them.
+
+    Parameters
+    ----------
+    advice : str
+        As in `imresize(picture, width, height) takes two numbers`.
+    trace : traceback
+        The step of the program.
+    is_unknown : bool, default False
+        Whether the error is that something does not exist, so that what it was given is right.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> from gluonish.errors.own_calls import spelled
+    >>> photo = mx.nd.zeros((4, 4, 3))
+    >>> try:
+    ...     mx.image.imresize(photo, (2, 2))
+    ... except mx.MXNetError as error:
+    ...     step = error.__traceback__
+    >>> spelled("imresize(picture, width, height) takes two numbers.", step)
+    'imresize(photo, 2, 2) takes two numbers.'
+    """
+    frame = trace.tb_frame
+    node = expression(Place(frame.f_code, trace.tb_lasti))
+    known = {**vars(builtins), **frame.f_globals, **frame.f_locals}
+    if isinstance(node, ast.BinOp):
+        return _with_operands(advice, node, known)
+    if is_unknown:
+        return _of_unknown(advice, node, trace, known)
+    if not isinstance(node, ast.Call) or _ORDER.search(advice):
+        return advice
+    name = ast.unparse(node.func).rpartition(".")[2]
+    for start, end in reversed([*_calls(advice, name)]):
+        text = _with_arguments(advice[start:end], node, advice, known)
+        advice = f"{advice[:start]}{text}{advice[end:]}"
+    return advice
+
+
+def _calls(advice: str, name: str) -> Iterator[tuple[int, int]]:
+    """Give where the calls of a name begin and end in a text, but for signatures."""
+    for found in re.finditer(rf"{_NOT_SIGNATURE}(?:\w+\.)*{re.escape(name)}\(", advice):
+        depth = 0
+        for place in range(found.end() - 1, len(advice)):
+            depth += {"(": 1, ")": -1}.get(advice[place], 0)
+            if not depth:
+                yield found.start(), place + 1
+                break
+
+
+def _with_arguments(text: str, node: ast.Call, advice: str, known: dict[str, object]) -> str:
+    """Return the text of a call with the program's arguments for names that it does not know."""
+    try:
+        call = ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return text
+    given = [ast.unparse(each) for each in node.args]
+    if not isinstance(call, ast.Call) or not call.args:
+        return text
+    if len(given) < len(call.args):
+        several = (each.elts if isinstance(each, ast.Tuple) else [each] for each in node.args)
+        given = [ast.unparse(each) for parts in several for each in parts]
+    stands = [_stands(each, advice, known) for each in call.args]
+    is_short = all(len(each) <= _LONGEST for each in given)
+    if not is_short or not stands[0] or stands.count(True) > len(given):
+        return text
+    own = list(call.args)
+    for place, mine in enumerate(given[: len(own)]):
+        value = ast.parse(mine, mode="eval").body
+        if stands[place]:
+            own[place] = _in_place(own[place], value)
+        elif _are_rows(own[place], value):
+            own[place] = value
+    return ast.unparse(ast.Call(call.func, own, call.keywords))
+
+
+def _in_place(node: ast.expr, value: ast.expr) -> ast.expr:
+    """Return `x.T` or `x.copy()` with something else for `x`."""
+    if isinstance(node, ast.Attribute):
+        return ast.Attribute(_in_place(node.value, value), node.attr)
+    if isinstance(node, ast.Call):
+        return ast.Call(_in_place(node.func, value), node.args, node.keywords)
+    return value
+
+
+def _are_rows(*nodes: ast.expr) -> bool:
+    """Return whether all are tuples of as many tuples."""
+    rows = [[*each.elts] if isinstance(each, ast.Tuple) else [] for each in nodes]
+    inner = all(isinstance(each, ast.Tuple) for parts in rows for each in parts)
+    return inner and len({len(parts) for parts in rows}) == 1 and bool(rows[0])
+
+
+def _stands(node: ast.expr, advice: str, known: dict[str, object]) -> bool:
+    """Return whether a name stands for something of the program, and for nothing of the advice."""
+    while isinstance(node, (ast.Attribute, ast.Call)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    if not isinstance(node, ast.Name) or node.id in known or node.id == "self":
+        return False
+    return re.search(rf"\b{node.id}(?:, \w+)* =(?!=)|\bfor (?:\w+, )*{node.id}\b", advice) is None
+
+
+def _with_operands(advice: str, node: ast.BinOp, known: dict[str, object]) -> str:
+    """Return advice about `x` and `y` with what the program's line combines."""
+    names = short_name(node.left), short_name(node.right)
+    if not all(names) or "x" in known or not re.search(r"\(x, y\)", advice):
+        return advice
+    own = dict(zip(_OPERANDS, names, strict=True))
+    return re.sub(r"(?<![\w.'\"])[xy](?![\w'\"(])", lambda found: own[found[0]], advice)
+
+
+def _call_of(node: ast.AST | None, trace: TracebackType) -> ast.Call | None:
+    """Return the call of a name at a step of the program."""
+    tree = of_file(trace.tb_frame.f_code.co_filename)
+    called = "" if node is None else ast.unparse(node)
+    for each in ast.walk(tree) if tree is not None else ():
+        if not isinstance(each, ast.Call):
+            continue
+        is_there = each.lineno <= trace.tb_lineno <= (each.end_lineno or each.lineno)
+        if is_there and called in (ast.unparse(each.func), ast.unparse(each)):
+            return each
+    return None
+
+
+def _of_unknown(
+    advice: str, node: ast.AST | None, trace: TracebackType, known: dict[str, object]
+) -> str:
+    """Return advice for a call of what does not exist, with all that the program hands over."""
+    call = _call_of(node, trace)
+    if call is None:
+        return advice
+    texts = [ast.unparse(each) for each in call.args]
+    if len(texts) >= len(_OPERANDS) and max(map(len, texts)) <= _LONGEST and "x" not in known:
+        own = dict(zip(_OPERANDS, texts, strict=False))
+        advice = re.sub(r"(?<=\()x, y(?=\))", f"{own['x']}, {own['y']}", advice)
+    for keyword in call.keywords:
+        if keyword.arg is not None and isinstance(keyword.value, (ast.Constant, ast.Name)):
+            value = ast.unparse(keyword.value)
+            advice = re.sub(rf"\b{keyword.arg}=\d+(?=[,)])", f"{keyword.arg}={value}", advice)
+    return advice
