@@ -22,6 +22,8 @@ _NOT_SIGNATURE = (
     r"(?<![\w.'\"])(?<!Expected )(?<!Expected at most \d: )(?<!For example: )(?<!which is )"
 )
 _OPERANDS = ("x", "y")
+_SHAPE = "(2, 3)"  # stands for a program's
+_SIZE = re.compile(r"\d+|[A-Za-z_]\w*")
 
 
 def spelled(advice: str, trace: TracebackType, *, is_unknown: bool = False) -> str:
@@ -159,6 +161,11 @@ def _of_unknown(
     if len(texts) >= len(_OPERANDS) and max(map(len, texts)) <= _LONGEST and "x" not in known:
         own = dict(zip(_OPERANDS, texts, strict=False))
         advice = re.sub(r"(?<=\()x, y(?=\))", f"{own['x']}, {own['y']}", advice)
+    is_shape = len(texts) > 1 and all(map(_SIZE.fullmatch, texts)) and not call.keywords
+    if is_shape:
+        advice = advice.replace(_SHAPE, f"({', '.join(texts)})")
+    elif len(texts) == 1 and isinstance(call.args[0], ast.Tuple):
+        advice = advice.replace(f"shape={_SHAPE}", f"shape={texts[0]}")
     for keyword in call.keywords:
         if keyword.arg is not None and isinstance(keyword.value, (ast.Constant, ast.Name)):
             value = ast.unparse(keyword.value)

@@ -128,7 +128,7 @@ def _batch(trace: TracebackType) -> str | None:
             is_method = _has(value_of(function.value, frame), _BLOCK)
             line = short_name(node.args[0]) if is_method else line
         if _has(value_of(function, frame), _BLOCK):
-            names.add(short_name(node.args[0]))
+            names.add(_text(node.args[0]) or "")
     names.discard("")
     return line or (names.pop() if len(names) == 1 else None)
 

@@ -31,6 +31,7 @@ _LOSSES = {
     "mean_absolute": "gluon.loss.L1Loss()",
     "binary_cross": "gluon.loss.SigmoidBCELoss()",
 }
+_CONTEXT = "(ctx)"  # stands for a program's
 _AXIS = "axis=0"  # stands for what a program hands over
 _SHAPE = "(2, -1)"  # stands for a program's
 _LAYERS = "gluonish.nn.containers"  # of which an element is no work
@@ -392,6 +393,24 @@ def keyword(name: str) -> str:
     return next((short_name(each.value) for each in given if each.arg == name), "")
 
 
+def with_keyword(name: str, value: str, otherwise: str) -> str:
+    """Return a program's call with one keyword more, which no value stands for by position.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import with_keyword
+    >>> with_keyword("axis", "1", "")
+    "with_keyword('axis', '1', '', axis=1)"
+    """
+    node = expression(place())
+    if not isinstance(node, ast.Call):
+        return otherwise
+    args = [each for each in node.args if ast.unparse(each) != value]
+    more = ast.keyword(name, ast.parse(value, mode="eval").body)
+    text = ast.unparse(ast.Call(node.func, args, [*node.keywords, more]))
+    return text if len(text) <= 2 * _LONG else otherwise
+
+
 def array_first() -> str:
     """Return a program's call of a number and an array with the array first; '' if it is none.
 
@@ -558,6 +577,9 @@ def of_receiver(advice: str, stands_for: str, where: Place | None) -> str:
         asked = _asked(where, node.attr)
         asked = _AXIS if asked is None else asked
         advice = advice.replace(f".{node.attr}({_AXIS})", f".{node.attr}({asked})")
+    if where is not None and isinstance(node, ast.Attribute) and _CONTEXT in advice:
+        asked = _asked(where, node.attr) or ""
+        advice = advice.replace(_CONTEXT, f"({asked})" if asked.isidentifier() else _CONTEXT)
     if _LOSS in advice and where is not None:
         line = text_of(where)
         advice = advice.replace(_LOSS, next((_LOSSES[w] for w in _LOSSES if w in line), _LOSS))

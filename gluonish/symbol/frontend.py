@@ -19,6 +19,7 @@ from gluonish.base import NOT_GIVEN
 from gluonish.errors import InvalidArgumentError, MXNetError, SymbolTypeError, UnknownNameError
 from gluonish.errors.arguments import meant, value_text
 from gluonish.errors.namespaces import lacks, without_inner
+from gluonish.errors.program_text import with_keyword
 from gluonish.errors.tracebacks import shorten
 from gluonish.ndarray.flags import flag_of
 from gluonish.ndarray.frontend import numpy_names, public_signature
@@ -45,6 +46,14 @@ _NUMBERS = (int, float, onp.generic)
 _WHOLE = (int, onp.int32, onp.int64)  # the others of NumPy's count as floats in MXNet's graphs
 VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _OF_NUMPY = (onp.generic, onp.ndarray)
+_EXAMPLES = {
+    "num_filter": "32",
+    "num_hidden": "10",
+    "kernel": "(3, 3)",
+    "axis": "1",
+    "act_type": "'relu'",
+    "pool_type": "'max'",
+}
 _SKIPPED = ("out", "ctx")  # what graphs do not compute with
 _LABELS = {"num_args": "arg", "num_arrays": "array_", "num_outputs": "data_"}
 
@@ -124,10 +133,11 @@ def compose(
     if absent:
         numbers = [f"{each!r}" for each in args if isinstance(each, int)]
         where = f", where {numbers[0]} stands without a name" if numbers else ""
+        value = numbers[0] if numbers else _EXAMPLES.get(absent[0], "...")
+        call = with_keyword(absent[0], value, f"{path}(..., {absent[0]}={value})")
         msg = (
             f"{path}: Required parameter {', '.join(absent)} is not presented, in operator "
-            f"{name or 'without a name'}{where}. Give it as a keyword. "
-            f"Write {path}(..., {absent[0]}={numbers[0] if numbers else '...'})."
+            f"{name or 'without a name'}{where}. Give it as a keyword. Write {call}."
         )
         raise InvalidArgumentError(msg)
     is_nd = started.startswith("nd.")  # whose functions write a dtype of None, too
