@@ -49,6 +49,7 @@ def install(monkeypatch):
     monkeypatch.setattr(compilations, "CompileJob", InstantJob)
     monkeypatch.setattr(compilations, "has_compiler", lambda: True)
     monkeypatch.setattr(judging.Race, "report", report)
+    monkeypatch.setattr(judging, "IN_A_ROW", 1)
     monkeypatch.setattr(judging, "FEWEST_ROUNDS", 1)
     monkeypatch.setattr(judging, "MOST_ROUNDS", 1)
     return InstantJob

@@ -17,6 +17,7 @@ from gluonish.hybrid.compilers import compilers
 from gluonish.hybrid.plans import NoPlan
 from gluonish.hybrid.report import say_once
 from gluonish.hybrid.trials import Trial
+from gluonish.process.heap import give_back
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,7 +34,9 @@ _log = logging.getLogger("gluonish.hybrid")
 
 LOOK_EVERY = 0.1  # seconds
 RACE_SECONDS = 0.3
+IN_A_ROW = 5
 FEWEST_ROUNDS, MOST_ROUNDS = 4, 50
+LONG = 0.005  # seconds: what takes longer has a heap that is worth a look
 WEIGHT = 0.1  # of the latest call, in what is usual
 QUICK = 0.1  # seconds: what takes longer is not computed again in double precision
 CLOSE = 0.1  # between two ways, as a part of their time: more rounds have to tell them apart
@@ -60,27 +63,37 @@ def _nowhere(_tensors: list[Tensor]) -> None:
 class Race:
     """Compares the times of two ways to do something, of which now one and now the other is used.
 
+    Each is used some times in a row. What takes long, and much memory, leaves none to the other:
+    a heap that both had made holes in would be larger for good.
+
     Attributes
     ----------
     turn : int
         Whose turn it is: 0 or 1.
     best : list of float
-        The shortest time of each so far, in seconds; the first time of each is left out.
+        The shortest time of each so far, in seconds; the first time of each turn is left out.
     """
 
     def __init__(self) -> None:
         self.turn = 0
         self.best = [float("inf"), float("inf")]
+        self._in_a_row = 0
         self._rounds = 0
         self._seconds = 0.0
 
     def add(self, seconds: float) -> bool:
         """Take note of how long the one in turn has taken; return whether the race is over."""
         self._seconds += seconds
-        if self._rounds:
+        if self._in_a_row:
             self.best[self.turn] = min(self.best[self.turn], seconds)
-        self._rounds += self.turn
+        self._in_a_row += 1
+        if self._in_a_row < IN_A_ROW:
+            return False
+        self._in_a_row = 0
+        self._rounds += IN_A_ROW * self.turn
         self.turn = 1 - self.turn
+        if seconds > LONG:
+            give_back()
         if self.turn or self._rounds < FEWEST_ROUNDS:
             return False
         if self._rounds >= MOST_ROUNDS:

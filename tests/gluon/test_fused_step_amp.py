@@ -267,6 +267,7 @@ def test_a_compiled_step_scales_and_skips(monkeypatch):
         return True
 
     monkeypatch.setattr(judging.Race, "report", report)
+    monkeypatch.setattr(judging, "IN_A_ROW", 1)
     monkeypatch.setattr(judging, "FEWEST_ROUNDS", 1)
     monkeypatch.setattr(judging, "MOST_ROUNDS", 1)
     monkeypatch.setattr(judging, "LOOK_EVERY", 0)

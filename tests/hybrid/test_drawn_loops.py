@@ -113,6 +113,7 @@ def draw_loop(seed):
 def test_a_drawn_loop_gives_what_the_plain_loop_gives(seed, monkeypatch):
     monkeypatch.setattr("gluonish.hybrid.loops.Loop.is_faster", lambda self, best: True)
     monkeypatch.setattr("gluonish.hybrid.loops.LONGEST", float("inf"))
+    monkeypatch.setattr("gluonish.hybrid.judging.IN_A_ROW", 2)
     monkeypatch.setattr("gluonish.hybrid.judging.MOST_ROUNDS", 4)
     step, make, options = draw_loop(seed)
     both(step, make, **options)

@@ -102,7 +102,7 @@ def test_slower_is_not_adopted(instant, monkeypatch, caplog):
 
     altered(monkeypatch, instant, slow)
     monkeypatch.setattr(judging.Race, "report", REPORT)
-    monkeypatch.setattr(judging, "FEWEST_ROUNDS", 2)
+    monkeypatch.setattr(judging, "IN_A_ROW", 2)
     net = dense()
     with caplog.at_level(logging.WARNING, "gluonish.hybrid"):
         assert settle(net, nd.ones((5, 2))) == ["compiled, not faster"]
@@ -110,6 +110,20 @@ def test_slower_is_not_adopted(instant, monkeypatch, caplog):
     assert row.backend == "fx"
     assert row.after > row.before
     assert not caplog.records
+
+
+@pytest.mark.parametrize(("seconds", "is_large"), [(0.02, True), (0.0001, False)])
+def test_ways_that_take_long_leave_no_memory_to_each_other(seconds, is_large, monkeypatch):
+    given, turns = [], []
+    monkeypatch.setattr(judging, "give_back", lambda: given.append(len(turns)))
+    race = judging.Race()
+    is_over = False
+    while not is_over:
+        turns.append(race.turn)
+        is_over = race.add(seconds)
+    row = judging.IN_A_ROW
+    assert turns[: 2 * row] == [0] * row + [1] * row
+    assert given == (list(range(row, len(turns) + 1, row)) if is_large else [])
 
 
 def test_times_decide_a_race():

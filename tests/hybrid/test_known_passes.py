@@ -19,6 +19,7 @@ STEPS = 40
 def _adopts(monkeypatch):
     monkeypatch.setattr("gluonish.hybrid.loops.Loop.is_faster", lambda self, best: True)
     monkeypatch.setattr("gluonish.hybrid.loops.LONGEST", float("inf"))
+    monkeypatch.setattr("gluonish.hybrid.judging.IN_A_ROW", 2)
     monkeypatch.setattr("gluonish.hybrid.judging.MOST_ROUNDS", 4)
 
 

@@ -136,6 +136,7 @@ def usual(run, number, data, label):
 def always_faster(monkeypatch):
     monkeypatch.setattr("gluonish.hybrid.loops.Loop.is_faster", lambda self, best: True)
     monkeypatch.setattr("gluonish.hybrid.loops.LONGEST", float("inf"))
+    monkeypatch.setattr("gluonish.hybrid.judging.IN_A_ROW", 2)
     monkeypatch.setattr("gluonish.hybrid.judging.MOST_ROUNDS", 4)
 
 
