@@ -606,10 +606,16 @@ class _Bridge(torch.autograd.Function):
                 f"{type(ctx.function).__name__}.backward: it returned "
                 f"{counted(len(results), 'gradient')} for {counted(ctx.count, 'input')}"
                 f"{_inputs_of(ctx.function)}. Expected one for each input of forward(), in their "
-                f"order. Return them as a tuple."
+                f"order. Write return {_gradients_of(ctx.function)}."
             )
             raise CallCountError(msg)
         return (None, None, *(plain(result) for result in results))
+
+
+def _gradients_of(function: Function) -> str:
+    """Return names for the gradients of what a function's `forward` takes."""
+    names = _inputs_of(function).strip(" ()") or "x, y"
+    return ", ".join(f"grad_{name}" for name in names.split(", "))
 
 
 def _inputs_of(function: Function) -> str:

@@ -71,8 +71,10 @@ def ambiguous(shape: Shape, space: str) -> InvalidArgumentError:
             f"{asked}.min() is true where all elements are, {asked}.max() where one is; "
             f"{space}.where({inside}, x, y) chooses for each element."
         )
-        if any(sign in inside for sign in _COMPARISONS):
-            how = f"{asked}.mean() is the share of elements for which it holds. {how}"
+        if mentions("while "):
+            how = f"Write while {asked}.max(): to go on as long as it holds for one; {how}"
+        elif any(sign in inside for sign in _COMPARISONS):
+            how = f"{how[:-1]}; {asked}.mean() is the share of elements for which it holds."
     return InvalidArgumentError(
         f"The truth value of an ndarray with multiple elements is ambiguous: its shape is {shape}. "
         f"Expected one element. {how}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gluonish.array.pinned import arrive
 from gluonish.array.used_graphs import is_used_up
 from gluonish.errors import AutogradError, ShapeError
+from gluonish.errors.program_recording import lines_of_updates
 from gluonish.errors.program_text import mentions, operands, with_part, written_out
 from gluonish.process.postponed import postponed, settle_all
 from gluonish.process.recording import state
@@ -29,7 +30,9 @@ _WITHIN = (
     "Write {instead} within the `with autograd.record():` block, or do it outside: above it to set "
     "values, below it to update weights"
 )
-_BELOW = "It updates a weight by its gradient: move it below the `with autograd.record():` block"
+_BELOW = (
+    "It updates a weight by its gradient: move {lines} below the `with autograd.record():` block"
+)
 _OF_WEIGHT = (
     "If it updates a weight by its gradient, move the line below the `with autograd.record():` "
     "block. If it computes something, give the result a name of its own, {other}, and go on with "
@@ -171,7 +174,7 @@ def in_graph(
     name, _, result = instead.partition(" = ")
     pattern = _OF_WEIGHT if is_leaf else _WITHIN
     how = (_BELOW if mentions(".grad") else pattern).format(
-        instead=instead, other=f"z = {result}", name=name
+        instead=instead, other=f"z = {result}", name=name, lines=lines_of_updates() or "it"
     )
     of_shape = "" if shape is None else f", of shape {tuple(shape)},"
     return AutogradError(_IN_GRAPH.format(what=what, of_shape=of_shape, how=how))

@@ -200,11 +200,12 @@ def _name_states(block: Any, error: Exception, args: tuple[Any, ...]) -> None:
     ):
         return
     expected = counted(len(block.state_info(1)), "array")
+    batch = args[0].shape[0] if len(getattr(args[0], "shape", ())) > 1 else "batch_size"
     given = f"states={value_text(states)} was given"
     given += ", one array" if is_array else ", the output and the states that a cell returns"
     msg = (
         f"{type(block).__name__}: {given}. Expected a list of {expected}. Write output, states = "
-        f"cell(x, states) at each step; cell.begin_state(batch_size) gives the first states."
+        f"cell(x, states) at each step; cell.begin_state({batch}) gives the first states."
     )
     error.args = (msg,)
 

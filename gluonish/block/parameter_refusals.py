@@ -13,6 +13,7 @@ from gluonish.errors import (
     ParameterError,
     UninitializedParameterError,
 )
+from gluonish.errors.program_recording import call_above
 from gluonish.errors.program_text import arguments, names_of_objects
 from gluonish.errors.tracebacks import users_frame
 
@@ -210,10 +211,12 @@ def not_there(
 ) -> UninitializedParameterError | DeferredInitializationError:
     """Return the error for values that are not on a context, or not there at all."""
     if param.state is State.READY:
+        both = f"[mx.{param.list_ctx()[0]}, mx.{ctx}]"
+        line, call = call_above("initialize", f"ctx={both}") or (0, "")
+        how = f"{call} in line {line}" if line else f"net.collect_params().reset_ctx({both})"
         return UninitializedParameterError(
             f"Parameter '{param.name}' was not initialized on context {ctx}. It was only "
-            f"initialized on {param.list_ctx()}. To have it on both, write "
-            f"net.collect_params().reset_ctx([mx.{param.list_ctx()[0]}, mx.{ctx}]); to compute "
+            f"initialized on {param.list_ctx()}. To have it on both, write {how}; to compute "
             f"where it is, give the net x.as_in_context(mx.{param.list_ctx()[0]})."
         )
     if param.state is State.DEFERRED:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NoReturn
@@ -422,9 +423,11 @@ def _replacing(found: list[str]) -> str:
     if not path or (any(part.isdigit() for part in path.split(".")) and "." in path):
         return "replace its last layer after loading"
     if path.isdigit():
+        wanted = re.search(r" and \((\d+), ?\d*\) in the Block", found[0])
+        units = wanted[1] if wanted is not None else "..."
         return (
-            "load into one with these, then new = nn.HybridSequential(), new.add(*net[:-1], "
-            "nn.Dense(...)) and new[-1].initialize() have another last layer"
+            f"load into one with these, then new = nn.HybridSequential(), new.add(*net[:-1], "
+            f"nn.Dense({units})) and new[-1].initialize() have another last layer"
         )
     return f"write net.{path} = nn.Dense(...) after loading, and net.{path}.initialize()"
 

@@ -19,7 +19,7 @@ import torch
 from gluonish.errors import ArgumentKindError
 from gluonish.errors.arguments import no_array, value_text
 from gluonish.errors.examples import for_example
-from gluonish.errors.program_text import arguments as given_arguments
+from gluonish.errors.program_text import arguments as given_arguments, inner_argument
 from gluonish.errors.wording import listed
 from gluonish.late import LateModule
 
@@ -272,6 +272,8 @@ def _misfit(
     if isinstance(value, str) and name in _NUMBERED:
         how = f" {_NUMBERED[name]}."
     write, like = _instead(value, expected), _like(value, kinds)
+    if isinstance(value, Mapping) and "path" in expected and (file := inner_argument()):
+        write = f"Write {file}, the name of the file, which is read here"
     if "list[NDArray]" in expected and type(value).__name__.endswith("values"):
         (values,) = given_arguments(1) or ["net.collect_params().values()"]
         holds = any(cls.__name__ == "Parameter" for v in value for cls in type(v).__mro__)  # type: ignore[attr-defined]

@@ -86,6 +86,9 @@ def _with_arguments(text: str, node: ast.Call, advice: str, known: dict[str, obj
     given = [ast.unparse(each) for each in node.args]
     if not isinstance(call, ast.Call) or not call.args:
         return text
+    if len(given) < len(call.args) and (last := _star(node, len(call.args), known)) is not None:
+        names = [*node.args[:-1], last]
+        return ast.unparse(ast.Call(call.func, names, call.keywords))
     if len(given) < len(call.args):
         several = (each.elts if isinstance(each, ast.Tuple) else [each] for each in node.args)
         given = [ast.unparse(each) for parts in several for each in parts]
@@ -101,6 +104,15 @@ def _with_arguments(text: str, node: ast.Call, advice: str, known: dict[str, obj
         elif _are_rows(own[place], value):
             own[place] = value
     return ast.unparse(ast.Call(call.func, own, call.keywords))
+
+
+def _star(node: ast.Call, count: int, known: dict[str, object]) -> ast.Starred | None:
+    """Return a call's last argument with a star, if it is a tuple of all that lacks."""
+    last = node.args[-1] if node.args else None
+    held = known.get(last.id) if isinstance(last, ast.Name) else None
+    if not isinstance(held, tuple) or last is None or len(held) != count - len(node.args) + 1:
+        return None
+    return ast.Starred(last)
 
 
 def _in_place(node: ast.expr, value: ast.expr) -> ast.expr:

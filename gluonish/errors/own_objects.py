@@ -53,6 +53,7 @@ _INPUTS = ("x", "data", "src")
 _INPUT = r"(?:x|data|src)(?=\.[a-zT]|\[)|(?<=array\()x(?=[,)])|(?<=[a-z]\()x(?=\))"
 _ARGUMENT = re.compile(r"(?<![\w.])([\w.]+)\(x\)\Z(?<!array\(x\))")
 _NEW = re.compile(r"\bx(?=\.attach_grad\(\) of the new array x\b)|(?<=of the new array )x\b")
+_TRAINER = "write trainer = gluon.Trainer("
 _PAIR = re.compile(r"(?<=\()(?:data|features), labels(?=\))")
 # Not what a text says that there is, was given, or belongs to others.
 _CALLED = re.compile(
@@ -99,6 +100,8 @@ def spelled(advice: str, trace: TracebackType) -> str:
         return name if known is None or _is_given(known, advice) else known
 
     advice = _NEW.sub(lambda found: _target(trace) or found[0], advice)
+    if _TRAINER in advice and (name := _target(trace)) is not None:
+        advice = re.sub(r"\btrainer(?= = |\.step)", lambda _: name, advice)
     advice = _PAIR.sub(lambda found: _pair(trace) or found[0], advice)
     return _callees(_USED.sub(own, advice), trace)
 

@@ -70,7 +70,7 @@ def earlier_backward() -> tuple[int, str] | None:
     >>> earlier_backward() is None
     True
     """
-    return _call_above("backward", "retain_graph=True")
+    return call_above("backward", "retain_graph=True")
 
 
 def constant_gradient() -> tuple[int, str] | None:
@@ -82,11 +82,18 @@ def constant_gradient() -> tuple[int, str] | None:
     >>> constant_gradient() is None
     True
     """
-    return _call_above("grad", "create_graph=True")
+    return call_above("grad", "create_graph=True")
 
 
-def _call_above(method: str, argument: str) -> tuple[int, str] | None:
-    """Return where the last call of a method above the line stands, and its text with one more."""
+def call_above(method: str, argument: str) -> tuple[int, str] | None:
+    """Return where the last call of a method above the line stands, and its text with one more.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_recording import call_above
+    >>> call_above("initialize", "ctx=mx.cpu()") is None
+    True
+    """
     _, frame = users_frame()
     scope = None if frame is None else _scope(frame)
     if frame is None or scope is None:
@@ -103,6 +110,30 @@ def _call_above(method: str, argument: str) -> tuple[int, str] | None:
     line, last = max(before, key=lambda call: call[0])
     arguments = ", ".join([*map(ast.unparse, (*last.args, *last.keywords)), argument])
     return line, f"{ast.unparse(last.func)}({arguments})"
+
+
+def lines_of_updates() -> str:
+    """Return the lines of a recording that write to arrays, the one that runs and those after it.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_recording import lines_of_updates
+    >>> lines_of_updates()
+    ''
+    """
+    _, frame = users_frame()
+    scope = None if frame is None else _scope(frame)
+    if frame is None or scope is None:
+        return ""
+    ways = [way for way in _ways(scope, ()) if any("record" in _called(each) for each in way[:-1])]
+    numbers = [
+        way[-1].lineno
+        for way in ways
+        if way[-1].lineno >= frame.f_lineno and isinstance(way[-1], ast.AugAssign)
+    ]
+    if len(numbers) < 2 or numbers[0] != frame.f_lineno:
+        return ""
+    return f"lines {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
 
 
 def what_is_frozen() -> str | None:
@@ -168,6 +199,10 @@ def _scope(frame: FrameType) -> ast.Module | ast.FunctionDef | ast.AsyncFunction
     if tree is None or frame.f_code.co_name == "<module>":
         return tree
     functions = [node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)]
+    if frame.f_code.co_name.startswith("<"):  # of a list that is computed, for example
+        line = frame.f_lineno
+        around = [each for each in functions if each.lineno <= line <= (each.end_lineno or line)]
+        return max(around, key=lambda each: each.lineno) if around else tree
     lines = {each.lineno: one for one in functions for each in (one, *one.decorator_list)}
     return lines.get(frame.f_code.co_firstlineno)
 

@@ -379,6 +379,22 @@ def arguments(count: int) -> list[str]:
     return texts if is_whole else []
 
 
+def inner_argument() -> str:
+    """Return what a call is given by which a program's call is given its first thing; or ''.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import inner_argument
+    >>> inner_argument()
+    ''
+    """
+    node = expression(place())
+    inner = node.args[0] if isinstance(node, ast.Call) and node.args else None
+    found = inner.args[:1] if isinstance(inner, ast.Call) else []
+    text = ast.unparse(found[0]) if found else ""
+    return text if len(text) <= _LONGEST else ""
+
+
 def keyword(name: str) -> str:
     """Return what a program's call is given by a keyword; '' if that has no short name.
 

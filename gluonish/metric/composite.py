@@ -185,7 +185,11 @@ class CustomMetric(Metric):
             try:
                 result = self._feval(_numpy(label), _numpy(pred))
             except TypeError as error:
-                expected = "a function of labels and predictions. Write feval(label, pred)."
+                called = getattr(self._feval, "__name__", "feval")
+                wanted = "lambda label, pred: ..."
+                if called.isidentifier():
+                    wanted = f"def {called}(label, pred):"
+                expected = f"a function of labels and predictions. Write {wanted}."
                 check_arity("CustomMetric.update", self._feval, error, expected)
                 raise
             total, count = result if isinstance(result, tuple) else (result, 1)

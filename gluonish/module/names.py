@@ -86,8 +86,8 @@ def check_names_match(
     how = f"Write NDArrayIter({given})."
     if name == "data" or list(data_names) == ["softmax_label"]:
         how = (
-            f"Pass Module(..., {name}_names={[desc[0] for desc in data_shapes]}) where these are "
-            f"its variables; where it has {first!r}, NDArrayIter({given})."
+            f"Write NDArrayIter({given}) where the Symbol has {first!r}; where it has what comes, "
+            f"Module(..., {name}_names={[desc[0] for desc in data_shapes]})."
         )
     if not data_shapes:
         how = f"Pass bind(..., {name}_shapes=it.provide_{name}) where they count, as score() asks."

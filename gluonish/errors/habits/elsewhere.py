@@ -235,7 +235,7 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         r"DataBatch object|'DataBatch' object is not",
-        r"^for (?P<names>\w+, \w+) in (?P<it>[\w.]+):",
+        r"^\s*for (?P<names>\w+, \w+) in (?P<it>[\w.]+):",
         rf"{_LISTS} for batch in \g<it>:, and in it \g<names>{_OF_BATCH}",
     ),
     (
