@@ -1530,7 +1530,7 @@ KNOWN = (
     Known(
         "Shapes that depend on values",
         r"node\._np(i_unique|x_nonzero|i_delete|i_bincount)",
-        lambda *a: "MXNet (0,)" in a[1].details,
+        lambda *a: "MXNet (0,)" in a[1].details or "is out of bounds" in a[1].details,
     ),
     Known(
         "`infer_shape` and `infer_type`",
