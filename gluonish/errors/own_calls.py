@@ -18,9 +18,7 @@ _LONGEST = 40  # letters of an argument that is repeated
 _ORDER = re.compile(
     r"\bfirst\b|\bsecond\b|\border\b|[Ee]xchange|other way|comes? last|(?:rch|ras)'s "
 )
-_NOT_SIGNATURE = (
-    r"(?<![\w.'\"])(?<!Expected )(?<!Expected at most \d: )(?<!For example: )(?<!which is )"
-)
+_NOT_SIGNATURE = r"(?<![\w.'\"])(?<!Expected )(?<!Expected at most \d: )(?<!which is )"
 _OPERANDS = ("x", "y")
 _SHAPE = "(2, 3)"  # stands for a program's
 _SIZE = re.compile(r"\d+|[A-Za-z_]\w*")
@@ -60,15 +58,21 @@ def spelled(advice: str, trace: TracebackType, *, is_unknown: bool = False) -> s
     if not isinstance(node, ast.Call) or _ORDER.search(advice):
         return advice
     name = ast.unparse(node.func).rpartition(".")[2]
-    for start, end in reversed([*_calls(advice, name)]):
+    is_right = "missing a required argument" in advice and _is_short(node.args[:1])
+    for start, end in reversed([*_calls(advice, name, of_examples=is_right)]):
         text = _with_arguments(advice[start:end], node, advice, known)
         advice = f"{advice[:start]}{text}{advice[end:]}"
     return advice
 
 
-def _calls(advice: str, name: str) -> Iterator[tuple[int, int]]:
+def _is_short(nodes: list[ast.expr]) -> bool:
+    return bool(nodes) and all(map(short_name, nodes))
+
+
+def _calls(advice: str, name: str, *, of_examples: bool) -> Iterator[tuple[int, int]]:
     """Give where the calls of a name begin and end in a text, but for signatures."""
-    for found in re.finditer(rf"{_NOT_SIGNATURE}(?:\w+\.)*{re.escape(name)}\(", advice):
+    before = _NOT_SIGNATURE + ("" if of_examples else r"(?<!For example: )")
+    for found in re.finditer(rf"{before}(?:\w+\.)*{re.escape(name)}\(", advice):
         depth = 0
         for place in range(found.end() - 1, len(advice)):
             depth += {"(": 1, ")": -1}.get(advice[place], 0)
