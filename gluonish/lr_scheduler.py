@@ -361,6 +361,10 @@ def _require(schedule: LRScheduler, holds: bool, name: str, value: object, expec
         if isinstance(value, list) and min(value, default=0) > 0:
             how = f"Write {name}={sorted(set(value))}"
         elif name == "factor":
-            how = "Write factor=0.5 to halve the rate; warmup_steps=100 lets it rise first"
+            part = 1 / value if isinstance(value, (int, float)) and value > 1 else 0.5
+            how = (
+                f"Write factor={part:.3g}, which is what the rate is multiplied by; "
+                f"warmup_steps=100 lets it rise first"
+            )
         msg = f"{type(schedule).__name__}: {given}. Expected {expected}. {how}."
         raise InvalidArgumentError(msg)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import re
 import warnings
@@ -13,7 +14,14 @@ from torch import Tensor
 
 from gluonish.array.dtypes import number_in, tensor_of, writable
 from gluonish.errors import IndexKindError, InvalidIndexError, ShapeError
-from gluonish.errors.program_text import computed_index, divided, indexed
+from gluonish.errors.program_text import (
+    computed_index,
+    divided,
+    expression,
+    indexed,
+    place,
+    short_name,
+)
 from gluonish.errors.tracebacks import users_level
 from gluonish.errors.wording import class_name, with_last_axes
 from gluonish.process.replay_marks import compilable, opaque
@@ -88,6 +96,17 @@ _TO_READ = "nd.contrib.boolean_mask(x, mask) for rows, nd.where(mask, x, 0 * x) 
 TO_WRITE = "x = nd.where(mask, y, x) with y of x's shape, such as 0 * x"
 
 
+def _named(how: str) -> str:
+    """Return advice about an array `x` and a `mask` with what the program calls them."""
+    node = expression(place())
+    node = node.targets[0] if isinstance(node, ast.Assign) else node
+    if not isinstance(node, ast.Subscript) or not short_name(node.value):
+        return how
+    key, name = ast.unparse(node.slice), short_name(node.value)
+    how = re.sub(r"\bx\b", lambda _: name, how)
+    return re.sub(r"\bmask\b(?!s|_)", lambda _: key, how)
+
+
 def warn_of_mask(tensor: Tensor, key: Tensor, how: str = _TO_READ) -> None:
     """Warn where rows are asked for by what a comparison of `nd` gives: 0 and 1 in floating point.
 
@@ -98,8 +117,8 @@ def warn_of_mask(tensor: Tensor, key: Tensor, how: str = _TO_READ) -> None:
         return
     warnings.warn(
         f"x[mask]: an array of 0 and 1 of shape {tuple(key.shape)} was given as an index. Expected "
-        f"row numbers, which these are taken for: comparisons of mx.nd give numbers. Write {how}; "
-        f"arrays of mx.np take masks.",
+        f"row numbers, which these are taken for: comparisons of mx.nd give numbers. Write "
+        f"{_named(how)}; arrays of mx.np take masks.",
         stacklevel=users_level(),
     )
 

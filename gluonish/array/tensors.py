@@ -166,7 +166,7 @@ def in_graph(
     is_leaf : bool, default False
         Whether it has a gradient of its own.
     """
-    part = with_part() if is_leaf else ""
+    part = with_part() if is_leaf or not written_out() else ""
     if part and not mentions(".grad"):
         of_shape = "" if shape is None else f", of shape {tuple(shape)},"
         return AutogradError(_IN_GRAPH.format(what=what, of_shape=of_shape, how=part))

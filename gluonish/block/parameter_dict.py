@@ -82,6 +82,13 @@ class ParameterDict:
             return self._params[key]
         except KeyError as error:
             names = sorted(self._params)
+            if not names:
+                msg = (
+                    f"ParameterDict {self._prefix!r}: {key!r} was asked for, and it is empty. "
+                    f"Expected a name that it has: net.params holds a Block's own parameters, "
+                    f"not those of its layers. Write net.collect_params()[{key!r}]."
+                )
+                raise MissingNameError(msg) from error
             msg = (
                 f"ParameterDict {self._prefix!r}: no parameter is named {key!r}. Expected one of "
                 f"{listed(map(repr, names)) or 'none'}. Print the dictionary to see all names."

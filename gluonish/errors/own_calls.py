@@ -19,6 +19,10 @@ _ORDER = re.compile(
     r"\bfirst\b|\bsecond\b|\border\b|[Ee]xchange|other way|comes? last|(?:rch|ras)'s "
 )
 _NOT_SIGNATURE = r"(?<![\w.'\"])(?<!Expected )(?<!Expected at most \d: )(?<!which is )"
+_SETTINGS = re.compile(r" About (\w+): write optimizer_params=\{('\w+'): [^}]*\}\.")
+_TORCHS = re.compile(
+    r"PyTorch's \w+\(([\w, ]+)\) is (?:\w+\.)*(\w+)\([^)]*\) here: it finds \w+ itself"
+)
 _OPERANDS = ("x", "y")
 _SHAPE = "(2, 3)"  # stands for a program's
 _SIZE = re.compile(r"\d+|[A-Za-z_]\w*")
@@ -55,6 +59,8 @@ def spelled(advice: str, trace: TracebackType, *, is_unknown: bool = False) -> s
         return _with_operands(advice, node, known)
     if is_unknown:
         return _of_unknown(advice, node, trace, known)
+    if isinstance(node, ast.Call):
+        advice = _in_one_dictionary(_of_torch(advice, node), node)
     if not isinstance(node, ast.Call) or _ORDER.search(advice):
         return advice
     name = ast.unparse(node.func).rpartition(".")[2]
@@ -63,6 +69,32 @@ def spelled(advice: str, trace: TracebackType, *, is_unknown: bool = False) -> s
         text = _with_arguments(advice[start:end], node, advice, known)
         advice = f"{advice[:start]}{text}{advice[end:]}"
     return advice
+
+
+def _of_torch(advice: str, node: ast.Call) -> str:
+    """Return `PyTorch's Linear(n, m) is Dense(m) here: it finds n itself` with what is given."""
+    found = _TORCHS.search(advice)
+    given = [ast.unparse(each) for each in node.args]
+    given += [ast.unparse(each.value) for each in node.keywords if each.arg == "kernel_size"]
+    names = found[1].split(", ") if found is not None else []
+    is_it = found is not None and found[2] == ast.unparse(node.func).rpartition(".")[2]
+    if found is None or not is_it or len(given) != len(names) or max(map(len, given)) > _LONGEST:
+        return advice
+    own = dict(zip(names, given, strict=True))
+    return re.sub(r"\b(?:n|m|g|size)\b", lambda each: own.get(each[0], each[0]), found[0]).join(
+        advice.split(found[0])
+    )
+
+
+def _in_one_dictionary(advice: str, node: ast.Call) -> str:
+    """Return advice to hand over settings of an optimizer, with all that the program gives."""
+    found = [*_SETTINGS.finditer(advice)]
+    given = {each.arg: ast.unparse(each.value) for each in node.keywords}
+    if not found or not all(each[1] in given for each in found):
+        return advice
+    pairs = ", ".join(f"{each[2]}: {given[each[1]]}" for each in found)
+    start, end = found[0].start(), found[-1].end()
+    return f"{advice[:start]} Write optimizer_params={{{pairs}}}.{advice[end:]}"
 
 
 def _is_short(nodes: list[ast.expr]) -> bool:

@@ -223,7 +223,11 @@ def _input(stands_for: str, trace: TracebackType) -> str | None:
     """Return what the program hands to a Block first, or its call's only array; None if several."""
     frame = trace.tb_frame
     node = expression(Place(frame.f_code, trace.tb_lasti))
-    if not isinstance(node, ast.Call) or stands_for in {**frame.f_globals, **frame.f_locals}:
+    if stands_for in {**frame.f_globals, **frame.f_locals}:
+        return None
+    if isinstance(node, ast.Attribute) and isinstance(value_of(node.value, frame), (list, tuple)):
+        return short_name(node.value) or None
+    if not isinstance(node, ast.Call):
         return None
     if _has(value_of(node.func, frame), _BLOCK):
         return _text(node.args[0]) if node.args else None

@@ -61,6 +61,11 @@ def what_it_is(error: AttributeError, array: type) -> str | None:
                 mend = f"Leave .{name}() out{_OWN_OF_NUMPY[name]}"
             elif kind in (list, tuple) and name in _EACH:
                 mend = f"Each of it: [s.{name}() for s in x], as states of recurrent layers are"
+            elif kind is list and name == "data" and _holds(error.obj, array):
+                return (
+                    "This is a batch of a DataLoader, a list: x[0] has its data, x[1] its labels, "
+                    "as in for data, label in loader:."
+                )
             elif kind in (list, tuple) and name == "backward":
                 mend = "autograd.backward(x) takes a list"
             elif name in _RECORDED and kind not in (list, tuple):
@@ -71,6 +76,11 @@ def what_it_is(error: AttributeError, array: type) -> str | None:
                 )
             return f"This is {what}. {mend}."
     return None
+
+
+def _holds(value: object, array: type) -> bool:
+    parts = value if isinstance(value, list) else []
+    return len(parts) > 1 and all(isinstance(each, array) for each in parts)
 
 
 def made_a_number(error: BaseException, frame: FrameType, line: int) -> str | None:

@@ -108,7 +108,8 @@ def call_above(method: str, argument: str) -> tuple[int, str] | None:
     if not before or len(twice) > len(set(twice)):
         return None
     line, last = max(before, key=lambda call: call[0])
-    arguments = ", ".join([*map(ast.unparse, (*last.args, *last.keywords)), argument])
+    kept = [each for each in last.keywords if each.arg != argument.partition("=")[0]]
+    arguments = ", ".join([*map(ast.unparse, (*last.args, *kept)), argument])
     return line, f"{ast.unparse(last.func)}({arguments})"
 
 

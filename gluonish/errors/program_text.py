@@ -182,11 +182,14 @@ def with_part() -> str:
     """
     node = expression(place())
     node = node.targets[0] if isinstance(node, ast.Assign) else node
+    node = node.target if isinstance(node, ast.AugAssign) else node
     where = place()
     if not isinstance(node, ast.Subscript) or not short_name(node.value) or where is None:
         return ""
     name, line = short_name(node.value), of_line(text_of(where))
     written = line.body[0] if line is not None and line.body else None
+    if isinstance(written, ast.AugAssign) and written.target is not None:
+        return _changed_part(written, name)
     if not isinstance(written, ast.Assign) or not isinstance(written.value, ast.Constant):
         return ""
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
@@ -195,6 +198,21 @@ def with_part() -> str:
     return (
         f"Make a mask of ones, with mask[{key}] = 0, before the block, and write z = "
         f"mx.nd.where(mask, {name}, {other}) here; go on with z, so that {name} keeps its gradient"
+    )
+
+
+def _changed_part(written: ast.AugAssign, name: str) -> str:
+    """Return how `x[:, 1] *= 2` is written without a write."""
+    target = written.target
+    if not isinstance(target, ast.Subscript):
+        return ""
+    parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
+    key = ", ".join(map(ast.unparse, parts))
+    whole = ast.parse(name, mode="eval").body
+    changed = ast.unparse(ast.BinOp(whole, written.op, written.value))
+    return (
+        f"Make mask = mx.nd.ones({name}.shape) with mask[{key}] = 0, and write {name} = "
+        f"mx.nd.where(mask, {name}, {changed}) here"
     )
 
 

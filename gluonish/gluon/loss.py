@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from gluonish.array import NDArray
 from gluonish.block import HybridBlock  # noqa: F401 - a name that MXNet has here
-from gluonish.block.outsiders import warn_of_outsiders
+from gluonish.block.outsiders import warn_of_outsiders, warn_of_probabilities
 from gluonish.block.typed import Layer
 from gluonish.errors import (
     InvalidArgumentError,
@@ -380,6 +380,8 @@ class SoftmaxCrossEntropyLoss(Loss):
         is_plain = len(args) == 2 and self._sparse_label and isinstance(args[0], NDArray)
         is_plain = is_plain and getattr(args[1], "ndim", 0) <= args[0].ndim  # else they are swapped
         if is_plain and isinstance(self._axis, int) and -args[0].ndim <= self._axis < args[0].ndim:
+            if not self._from_logits:
+                warn_of_probabilities(self, args[0], self._axis)
             classes = args[0].shape[self._axis]
             warn_of_outsiders(self, "labels", args[1], classes, "the last layer's units")
 

@@ -144,7 +144,7 @@ class NDArrayIter(DataIter):
             expected = "the same number in each" if least else "samples in each"
             longest = max(lengths, key=lambda name: lengths[name])
             others = ", ".join(repr(name) for name in lengths if lengths[name] < lengths[longest])
-            how = f"Give {lengths[longest]} of {others}, too: look at how they were cut or read"
+            how = f"Give {lengths[longest]} of {others}, too: cut, or read, all in the same way"
             how = how if least else "Give some"
             msg = f"NDArrayIter: the numbers of samples are {shown}. Expected {expected}. {how}."
             raise ShapeError(msg)

@@ -322,7 +322,7 @@ def check_label_shapes(
         is_other_way = getattr(labels, "ndim", 1) > getattr(preds, "ndim", 1)
         if shape or is_multiple or is_other_way:
             order = "update(labels, preds)"
-            order = exchanged(order) if is_other_way else order
+            order = exchanged(order) if is_other_way or (is_multiple and other != 1) else order
             how = f"Check the order of the arguments: {order}"
         if one == 0:
             how = (

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish import init, ndarray as nd, optimizer as optimizers
 from gluonish.context import Context, cpu
 from gluonish.errors import ArgumentKindError, MissingParameterError, RefusedArgumentError
+from gluonish.errors.program_text import arguments
 from gluonish.errors.tracebacks import users_level
 from gluonish.init import InitDesc
 from gluonish.io import DataDesc
@@ -87,7 +88,8 @@ def batch_shapes(batch: Any, what: str, axes: Sequence[int]) -> list[tuple[int, 
             inside = "" if one is batch else f" that holds an object of class {type(one).__name__}"
             how = "Return mx.io.DataBatch(data=[x], label=[y]) from next() of the iterator"
             if isinstance(batch, nd.NDArray):
-                how = "Write mx.io.DataBatch([x]) around the array, with its label=[y] to train"
+                (name,) = arguments(1) or ["x"]
+                how = f"Write mx.io.DataBatch([{name}]), with its label=[y] to train"
             msg = (
                 f"Module: a batch is of class {type(batch).__name__}{inside}. Expected an "
                 f"mx.io.DataBatch. {how}."

@@ -96,9 +96,10 @@ def _how_to_list(source: Any) -> str:
     rows = source if isinstance(source, (list, tuple)) else ()
     parts = [each for row in rows for each in (row if isinstance(row, (list, tuple)) else [row])]
     if any(isinstance(each, str) for each in parts):
+        (name,) = arguments(1) or ["x"]
         return (
-            "Give each text a number: names = sorted(set(x)), then "
-            "nd.array([names.index(each) for each in x])."
+            f"Give each text a number: names = sorted(set({name})), then "
+            f"nd.array([names.index(each) for each in {name}])."
         )
     if getattr(getattr(source, "dtype", None), "kind", "") in ("U", "O") and _is_text(source):
         (name,) = arguments(1) or ["x"]

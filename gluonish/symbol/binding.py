@@ -59,6 +59,9 @@ class _Names(NamedTuple):
     states: list[str]
 
 
+_WEIGHTS = ("weight", "bias", "gamma", "beta", "parameters")
+
+
 def bind(
     symbol: Symbol,
     ctx: Context,
@@ -260,6 +263,13 @@ def _how_to_give(names: _Names, given: Mapping[str, Any], unknown: Mapping[str, 
         for entry in node.inputs
         if entry.node.name.startswith(f"{node.name}_")
     }
+    own |= {  # which stand where a weight is taken
+        entry.node.name
+        for node in names.nodes
+        if node.op is not None
+        for entry, wanted in zip(node.inputs, node.op.inputs, strict=False)
+        if wanted in _WEIGHTS and entry.node.is_variable
+    }
     free = [name for name in unknown if name not in own]
     if given:
         shapes = (shape for shape in given.values() if isinstance(shape, (list, tuple)) and shape)
@@ -275,7 +285,7 @@ def _how_to_give(names: _Names, given: Mapping[str, Any], unknown: Mapping[str, 
     ]
     axes = next((len(kernel) for kernel in kernels if isinstance(kernel, (list, tuple))), 0)
     shape = (2, 3, *[32] * axes)
-    return f"\nWrite simple_bind(ctx, {first}={shape}), for example."
+    return f"\nWrite simple_bind(mx.cpu(), {first}={shape}), for example."
 
 
 def _strangers(given: Mapping[str, Any], inputs: Collection[str]) -> str:

@@ -114,10 +114,11 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
             ("input_shape", "output_shape", "count_params", "inputs", "outputs", "input", "output"),
             "net.summary(x) shows shapes and numbers of parameters on the way of a batch",
         ),
+        "init_params": "net.initialize(mx.init.Xavier()) draws the parameters of a Block",
         **dict.fromkeys(("non_trainable_weights", "coef_", "intercept_"), _GATHERED),
         **dict.fromkeys(("add_loss", "losses"), "Add it to the loss inside autograd.record()"),
         **dict.fromkeys(
-            ("bind", "simple_bind", "init_params", "forward_backward", "update"),
+            ("bind", "simple_bind", "forward_backward", "update"),
             "Modules have it; a Block is initialized, called, and trained by a gluon.Trainer",
         ),
         **dict.fromkeys(

@@ -264,7 +264,7 @@ _METRICS: Final[dict[str, str]] = {
     "Mean": "Loss() averages losses",
     "MeanSquaredError": "MSE() is it",
     "MeanAbsoluteError": "MAE() is it",
-    "AUC": "sklearn.metrics.roc_auc_score takes x.asnumpy()",
+    "AUC": "sklearn.metrics.roc_auc_score(labels.asnumpy(), scores.asnumpy()) computes it",
     "Precision": "F1() counts it: metric.metrics.precision; or sklearn.metrics takes x.asnumpy()",
     "Recall": "F1() counts it: metric.metrics.recall; or sklearn.metrics takes x.asnumpy()",
 }

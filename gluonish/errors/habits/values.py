@@ -43,7 +43,10 @@ VALUES: Final[dict[str, dict[str, str]]] = {
         "meansquarederror": "Write 'mse'",
         "meanabsoluteerror": "Write 'mae'",
         "top1": "Write mx.metric.Accuracy()",
-        "auc": "sklearn.metrics.roc_auc_score takes x.asnumpy()",
+        "auc": (
+            "Leave it out: sklearn.metrics.roc_auc_score(labels.asnumpy(), scores.asnumpy()) "
+            "computes it"
+        ),
         "binaryaccuracy": "Write 'accuracy'",
         "categoricalaccuracy": "Write 'accuracy', which takes class numbers as labels",
         "sparsecategoricalcrossentropy": "Write 'ce'",
