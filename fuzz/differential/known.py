@@ -380,7 +380,16 @@ KNOWN = (
         r".*adamw_update",
         lambda *a: '"given"' in json.dumps(a[0]["args"]),
     ),
-    Known("Arguments that mean nothing are refused", r"nd\.linalg.*", _says("2 dimensions")),
+    Known(
+        "Arguments that mean nothing are refused",
+        r"(nd\.|node\._)linalg.*",
+        _says("2 dimensions"),
+    ),
+    Known(
+        "Arguments that mean nothing are refused",
+        r"np\.tensordot|node\._npi_tensordot",
+        _says("tuple index out of range"),
+    ),
     Known(
         "Arguments that mean nothing are refused",
         r"(np\.pad|text\..*)",
@@ -1167,7 +1176,7 @@ KNOWN = (
     ),
     Known(
         "MXNet's mistakes are not repeated",
-        r"np\.matmul",
+        r"np\.matmul|method\.__r?matmul__",
         lambda *a: _in_gradient(*a) and _is_broadcast(a[0]),
     ),
     Known("Gradients that MXNet computes wrongly are right", r".*to_tensor", _in_gradient),

@@ -81,9 +81,8 @@ def _of_torch(advice: str, node: ast.Call) -> str:
     if found is None or not is_it or len(given) != len(names) or max(map(len, given)) > _LONGEST:
         return advice
     own = dict(zip(names, given, strict=True))
-    return re.sub(r"\b(?:n|m|g|size)\b", lambda each: own.get(each[0], each[0]), found[0]).join(
-        advice.split(found[0])
-    )
+    text = re.sub(r"\b(?:n|m|g|size)\b", lambda each: own.get(each[0], each[0]), found[0])
+    return advice.replace(found[0], text)
 
 
 def _in_one_dictionary(advice: str, node: ast.Call) -> str:
@@ -208,7 +207,7 @@ def _of_unknown(
     texts = [ast.unparse(each) for each in call.args]
     if len(texts) >= len(_OPERANDS) and max(map(len, texts)) <= _LONGEST and "x" not in known:
         own = dict(zip(_OPERANDS, texts, strict=False))
-        advice = re.sub(r"(?<=\()x, y(?=\))", f"{own['x']}, {own['y']}", advice)
+        advice = re.sub(r"(?<=\()x, y(?=\))", lambda _: f"{own['x']}, {own['y']}", advice)
     is_shape = len(texts) > 1 and all(map(_SIZE.fullmatch, texts)) and not call.keywords
     if is_shape:
         advice = advice.replace(_SHAPE, f"({', '.join(texts)})")
@@ -216,6 +215,7 @@ def _of_unknown(
         advice = advice.replace(f"shape={_SHAPE}", f"shape={texts[0]}")
     for keyword in call.keywords:
         if keyword.arg is not None and isinstance(keyword.value, (ast.Constant, ast.Name)):
-            value = ast.unparse(keyword.value)
-            advice = re.sub(rf"\b{keyword.arg}=\d+(?=[,)])", f"{keyword.arg}={value}", advice)
+            own_value = f"{keyword.arg}={ast.unparse(keyword.value)}"
+            given = re.compile(rf"\b{keyword.arg}=\d+(?=[,)])")
+            advice = own_value.join(given.split(advice))
     return advice

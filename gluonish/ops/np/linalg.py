@@ -65,7 +65,9 @@ def norm(
                 ord = 2  # noqa: A001 - NumPy's name
             if isinstance(ord, str):
                 raise _improper(ord)
-            if ord < 0 and math.isfinite(ord):  # MXNet leaves zeros out
+            if not x.numel() and not (empty := x.abs().sum(along, keepdims)).numel():
+                result = empty  # of which torch refuses some orders
+            elif ord < 0 and math.isfinite(ord):  # MXNet leaves zeros out
                 x = torch.where(x == 0, math.inf, x)
                 result = torch.linalg.vector_norm(x, ord, along, keepdims)
                 result = torch.where(result.isinf(), 0, result)

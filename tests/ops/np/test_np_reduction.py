@@ -142,3 +142,12 @@ def test_insert_is_numpys(seed):
     else:
         found = np.insert(np.array(array), given, np.array(values), axis=axis)
         onp.testing.assert_array_equal(found.asnumpy(), expected)
+
+
+@pytest.mark.parametrize("order", [None, 1, 2, 3, -1, -2, float("inf"), float("-inf"), "fro"])
+@pytest.mark.parametrize(("shape", "axis"), [((0, 0), 1), ((0, 3), 1), ((3, 0), 0)])
+def test_norms_of_no_rows_are_none(order, shape, axis):
+    norms = np.linalg.norm(np.zeros(shape), ord=order, axis=axis, keepdims=True)
+    wanted = tuple(1 if place == axis else length for place, length in enumerate(shape))
+    assert norms.shape == wanted
+    assert norms.size == 0
