@@ -670,6 +670,11 @@ KNOWN = (
         r".*(empty|empty_like|new_empty)",
         lambda *a: a[1].kind == "values",
     ),
+    Known(
+        "Memory that is not set",
+        r".*SyncBatchNorm",
+        lambda *a: a[1].kind == "values" and a[1].details[:2] in ("1:", "2:"),
+    ),
     Known("Memory that is not set", r".*all_finite", _says("init_output=False")),
     Known(
         "Division of integers by zero",
