@@ -32,6 +32,7 @@ _LOSSES = {
     "binary_cross": "gluon.loss.SigmoidBCELoss()",
 }
 _CONTEXT = "(ctx)"  # stands for a program's
+_GPU = "reset_ctx(mx.gpu())"
 _AXIS = "axis=0"  # stands for what a program hands over
 _SHAPE = "(2, -1)"  # stands for a program's
 _LAYERS = "gluonish.nn.containers"  # of which an element is no work
@@ -614,6 +615,9 @@ def of_receiver(advice: str, stands_for: str, where: Place | None) -> str:
     if where is not None and isinstance(node, ast.Attribute) and _CONTEXT in advice:
         asked = _asked(where, node.attr) or ""
         advice = advice.replace(_CONTEXT, f"({asked})" if asked.isidentifier() else _CONTEXT)
+    if where is not None and isinstance(node, ast.Attribute) and _GPU in advice:
+        asked = _asked(where, node.attr) or ""
+        advice = advice.replace("mx.gpu()", asked if asked.isidentifier() else "mx.gpu()")
     if _LOSS in advice and where is not None:
         line = text_of(where)
         advice = advice.replace(_LOSS, next((_LOSSES[w] for w in _LOSSES if w in line), _LOSS))

@@ -34,9 +34,10 @@ _log = logging.getLogger("gluonish.hybrid")
 
 LOOK_EVERY = 0.1  # seconds
 RACE_SECONDS = 0.3
-IN_A_ROW = 5
+IN_A_ROW = 10
 FEWEST_ROUNDS, MOST_ROUNDS = 4, 50
-LONG = 0.005  # seconds: what takes longer has a heap that is worth a look
+LONG = 0.005  # seconds: what takes longer has a heap that is worth a look,
+ENOUGH = 20  # and is known well enough after so many rounds
 WEIGHT = 0.1  # of the latest call, in what is usual
 QUICK = 0.1  # seconds: what takes longer is not computed again in double precision
 CLOSE = 0.1  # between two ways, as a part of their time: more rounds have to tell them apart
@@ -96,7 +97,7 @@ class Race:
             give_back()
         if self.turn or self._rounds < FEWEST_ROUNDS:
             return False
-        if self._rounds >= MOST_ROUNDS:
+        if self._rounds >= (ENOUGH if seconds > LONG else MOST_ROUNDS):
             return True
         first, second = self.best
         return self._seconds >= RACE_SECONDS and abs(first - second) > CLOSE * first

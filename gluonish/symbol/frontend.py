@@ -137,7 +137,8 @@ def compose(
         call = with_keyword(absent[0], value, f"{path}(..., {absent[0]}={value})")
         msg = (
             f"{path}: Required parameter {', '.join(absent)} is not presented, in operator "
-            f"{name or 'without a name'}{where}. Give it as a keyword. Write {call}."
+            f"{name or 'without a name'}{where}. Give it as a keyword, "
+            f"for example {call}."
         )
         raise InvalidArgumentError(msg)
     is_nd = started.startswith("nd.")  # whose functions write a dtype of None, too
