@@ -97,7 +97,7 @@ class Race:
             give_back()
         if self.turn or self._rounds < FEWEST_ROUNDS:
             return False
-        if self._rounds >= (ENOUGH if seconds > LONG else MOST_ROUNDS):
+        if self._rounds >= min(ENOUGH if seconds > LONG else MOST_ROUNDS, MOST_ROUNDS):
             return True
         first, second = self.best
         return self._seconds >= RACE_SECONDS and abs(first - second) > CLOSE * first
