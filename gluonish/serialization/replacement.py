@@ -24,6 +24,7 @@ except ImportError:  # Windows, where open files cannot be removed anyway
 _BUFFER: Final = 2**18  # bytes
 _SHOWN: Final = 50  # characters of the file's name in that of its temporary file
 _RANDOM: Final = re.compile(r"\.[0-9a-f]{12}\.tmp")
+_own: dict[int, object] = {}  # who has which number of a file open: new content, in any thread
 
 
 class LocalReplacement:
@@ -34,6 +35,8 @@ class LocalReplacement:
         self._old = _replaced(self._target)
         _sweep(self._target)
         self.stream = _new_file_beside(self._target)
+        self._number = self.stream.fileno()
+        _own[self._number] = self
         self._temporary = Path(self.stream.name)
 
     def prepare(self) -> None:
@@ -54,12 +57,12 @@ class LocalReplacement:
         it is, and gets the new content.
         """
         if fcntl is None:
-            self.stream.close()
+            self._close()
         elif self._old is not None and _is_held(self._old):
             self._write_over()
             return
         self._temporary.replace(self._target)
-        self.stream.close()
+        self._close()
         _sync_folder(self._target)
 
     def _write_over(self) -> None:
@@ -70,10 +73,17 @@ class LocalReplacement:
             os.fsync(target.fileno())
         self.discard()
 
+    def _close(self) -> None:
+        try:
+            self.stream.close()
+        finally:
+            if _own.get(self._number) is self:  # else it is another one's already
+                del _own[self._number]
+
     def discard(self) -> None:
         """Remove the temporary file, if it is still there."""
         with contextlib.suppress(OSError):  # a full disk refuses what is buffered once more
-            self.stream.close()
+            self._close()
         with contextlib.suppress(OSError):
             self._temporary.unlink(missing_ok=True)
 
@@ -105,12 +115,15 @@ def _replaced(target: str) -> os.stat_result | None:
 
 
 def _is_held(file: os.stat_result) -> bool:
-    """Return whether this process has a file open for writing."""
+    """Return whether this process has a file open for writing, but for a writer of new content.
+
+    That has just given the file its name, and is about to close it.
+    """
     try:
         numbers = [int(each.name) for each in Path("/dev/fd").iterdir()]
     except OSError:  # a system without it
         return False
-    return any(_writes_to(number, file) for number in numbers)
+    return any(number not in _own and _writes_to(number, file) for number in numbers)
 
 
 def _writes_to(number: int, file: os.stat_result) -> bool:

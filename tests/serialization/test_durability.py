@@ -23,6 +23,7 @@ from gluonish import serialization
 from gluonish.errors import FileAccessError, MXNetError
 from gluonish.serialization import container, files, replacement
 from gluonish.serialization.files import replacing, replacing_together
+from gluonish.serialization.replacement import LocalReplacement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -288,6 +289,23 @@ def test_writers_side_by_side_leave_one_of_their_files(tmp_path: Path) -> None:
         thread.join()
     assert failures == []
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_writer_that_has_not_closed_its_file_yet_is_replaced_as_a_whole(tmp_path: Path) -> None:
+    target = tmp_path / "x"
+    first = LocalReplacement(str(target))
+    first.stream.write(b"first")
+    first.prepare()
+    Path(first.stream.name).replace(target)  # and is interrupted here, before it closes the file
+    second = LocalReplacement(str(target))
+    second.stream.write(b"second")
+    number = os.fstat(second.stream.fileno()).st_ino
+    second.prepare()
+    second.publish()
+    first.discard()
+    assert target.stat().st_ino == number
+    assert target.read_bytes() == b"second"
+    assert replacement._own == {}
 
 
 # --- names and rights -------------------------------------------------------------------------
