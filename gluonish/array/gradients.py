@@ -12,7 +12,15 @@ from gluonish.array.dtypes import numpy_dtype
 from gluonish.array.tensors import as_default, overwritten, plain
 from gluonish.array.used_graphs import reached, use_up
 from gluonish.array.zero_pages import zeros_for
-from gluonish.errors import AutogradError, DTypeError, GradientRequestError, MXNetError, ShapeError
+from gluonish.errors import (
+    AutogradError,
+    DTypeError,
+    GradientRequestError,
+    MXNetError,
+    OutOfMemoryError,
+    ShapeError,
+)
+from gluonish.errors.device_memory import missing_on_device
 from gluonish.errors.program_recording import (
     attached,
     constant_gradient,
@@ -334,6 +342,13 @@ def _used_up() -> AutogradError:
 
 def explain_backward(error: RuntimeError) -> RuntimeError:
     """Return the error to raise for what torch said about a backward pass."""
-    if "second time" not in str(error):
-        return error
-    return _used_up()
+    told = str(error)
+    if "second time" in told:
+        return _used_up()
+    if (missing := missing_on_device(told)) is not None:
+        msg = (
+            f"backward: it needs {missing}. Expected what fits into memory. Make the batches "
+            f"smaller."
+        )
+        return OutOfMemoryError(msg)
+    return error

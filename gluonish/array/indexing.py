@@ -24,6 +24,7 @@ from gluonish.errors.program_text import (
 )
 from gluonish.errors.tracebacks import users_level
 from gluonish.errors.wording import class_name, with_last_axes
+from gluonish.process.device_positions import within
 from gluonish.process.replay_marks import compilable, opaque
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ def read(tensor: Tensor, key: Key) -> Tensor:
     """
     plain = _plain_key(key)
     try:
+        if tensor.is_cuda:
+            plain = _within(tensor, plain)
         if _is_beyond_torch(plain):
             return _read_by_position(tensor, plain)
         return tensor[plain]
@@ -147,7 +150,10 @@ def write(tensor: Tensor, key: Key, value: Tensor | float) -> None:
     if isinstance(value, Tensor):
         value = _unshared(value.to(tensor.dtype), tensor)
     try:
-        _check_bounds(tensor, plain)
+        if tensor.is_cuda:
+            plain = _within(tensor, plain)
+        else:
+            _check_bounds(tensor, plain)
         if _is_beyond_torch(plain):
             _write_by_position(tensor, plain, value)
         else:
@@ -262,13 +268,29 @@ def _check_bounds(tensor: Tensor, key: Key) -> None:
         return
     sizes = _sizes_by_part(tuple(tensor.shape), parts)
     for axis, (part, size) in enumerate(zip(parts, sizes, strict=True)):
-        if not isinstance(part, Tensor) or part.dtype in _MASKS or part.is_cuda or not part.numel():
+        if not isinstance(part, Tensor) or part.dtype in _MASKS or not part.numel():
             continue
         lowest, highest = (int(bound) for bound in part.aminmax())
         if lowest < -size or highest >= size:
             wrong = lowest if lowest < -size else highest
             msg = f"position {wrong} of part {axis} is out of bounds for {size} elements"
             raise IndexError(msg)
+
+
+def _within(tensor: Tensor, key: Key) -> Key:
+    """Return the key for an array on a GPU, with positions there that its kernels may use."""
+    parts = key if type(key) is tuple else (key,)
+    if not any(isinstance(part, Tensor) for part in parts):
+        return key
+    place = 0
+    found = []
+    for part, size in zip(parts, _sizes_by_part(tuple(tensor.shape), parts), strict=True):
+        is_places = isinstance(part, Tensor) and part.dtype not in _MASKS
+        found.append(
+            within(part.to(tensor.device), size, place, counts_back=True) if is_places else part
+        )
+        place += _axes_of(part)
+    return tuple(found) if type(key) is tuple else found[0]
 
 
 def _sizes_by_part(shape: tuple[int, ...], parts: tuple[Key, ...]) -> list[int]:

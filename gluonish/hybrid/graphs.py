@@ -7,14 +7,18 @@ import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
-from gluonish.array import NDArray
-from gluonish.array.tensors import recorded
+import torch
+
+from gluonish.array import NDArray, wrap
+from gluonish.array.contexts import context_of
+from gluonish.array.tensors import plain, recorded
 from gluonish.context import ambient_key
-from gluonish.errors import DTypeError, SparseStorageError
+from gluonish.errors import DTypeError, MXNetError, SparseStorageError
 from gluonish.hybrid import recorder as recording
 from gluonish.hybrid.capture import Capture, CapturedGraph
 from gluonish.hybrid.changes import ChangeCounts, Watchers
 from gluonish.hybrid.loops import Loop
+from gluonish.hybrid.replaying import REPLAY_ERRORS
 from gluonish.hybrid.report import GraphRecord
 from gluonish.hybrid.results import NOT_EXPECTED
 from gluonish.hybrid.structure import flatten, map_arrays, repeats
@@ -25,6 +29,8 @@ from gluonish.process.recording import state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from torch import Tensor
 
     from gluonish.hybrid.backends import Backend
     from gluonish.hybrid.blocks import Captured, Weight
@@ -98,7 +104,38 @@ class GraphCache:
             if self.call is None:
                 self.call = map_arrays(type, args)
             return result
-        return graph(inputs) if graph.enter is None else graph.enter(inputs)
+        try:
+            return graph(inputs) if graph.enter is None else graph.enter(inputs)
+        except REPLAY_ERRORS as error:
+            self._tell(error, args, kwargs)
+            raise
+
+    def tell(self, error: Exception, tensors: Sequence[Tensor]) -> None:
+        """Raise what the Block says of a call that its graph fails at, if it says anything."""
+        given = iter(tensors)
+        args = map_arrays(
+            lambda kind: wrap(tensor := next(given), context_of(tensor), kind), self.call, type
+        )
+        self._tell(error, args, {})
+
+    def _tell(self, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        if isinstance(error, (MXNetError, torch.AcceleratorError)):
+            return
+        counted = [
+            plain(array)
+            for weight in self._weights
+            if weight.grad_req == "null"
+            for array in weight._arrays.values()
+        ]
+        before = [values.clone() for values in counted]
+        try:
+            self._block.forward(*args, **kwargs)
+        except MXNetError as told:
+            raise told from error
+        finally:
+            with torch.no_grad():
+                for array, values in zip(counted, before, strict=True):
+                    array.copy_(values)
 
     def graph_for(self, *args: Any) -> tuple[CapturedGraph | None, Sequence[NDArray]]:
         """Return the graph that a call would run, or None, and the arrays it would run on."""

@@ -6,6 +6,7 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 from gluonish.hybrid.judging import Judge
+from gluonish.hybrid.replaying import REPLAY_ERRORS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -142,7 +143,7 @@ class LoopStep:
         self._plan.make_room()
         try:
             found = joined.run(tensors)
-        except RuntimeError as error:
+        except REPLAY_ERRORS as error:
             raise _NotReplayedError from error
         weights = tensors[joined.given :]
         results = self._results

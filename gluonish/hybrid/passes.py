@@ -15,6 +15,7 @@ from gluonish.array.tensors import plain
 from gluonish.array.waiting import HIDDEN, SLOT, hide, local, show, slot_of
 from gluonish.array.writes import versions
 from gluonish.errors import AutogradError, CompileError
+from gluonish.hybrid.replaying import REPLAY_ERRORS
 from gluonish.hybrid.results import NOT_EXPECTED, Operators, arrays_of, key_of
 from gluonish.hybrid.steps import Scaling
 from gluonish.hybrid.trials import are_close
@@ -245,7 +246,7 @@ class PutOff:
                 weights = [array._tensor for array in self._sources]
                 for position, results in enumerate(self._results):
                     tensors = self._plan.inputs_of(position, given, outputs, weights)
-                    found = self._plan.modules[position].forward(*tensors)
+                    found = self._run(position, tensors)
                     found = self._plan.joined(position, found, tensors)
                     outputs.append(found)
                     for array, tensor in zip(results, found, strict=True):
@@ -254,6 +255,15 @@ class PutOff:
                             array._tensor = tensor
         finally:
             postponed.remove(self)
+
+    def _run(self, position: int, tensors: Sequence[Tensor]) -> Sequence[Tensor]:
+        try:
+            found: Sequence[Tensor] = self._plan.modules[position].forward(*tensors)
+        except REPLAY_ERRORS as error:
+            graph = self._plan.calls[position].graph
+            graph.cache.tell(error, tensors[: graph.inputs])
+            raise
+        return found
 
     def backward(self, heads: Sequence[NDArray]) -> bool:
         """Do all at once; False if that is not what was expected.
@@ -343,7 +353,7 @@ class PutOff:
                 attached.make_room()
         try:
             found = plan.run([*self._tensors, *self._weights])
-        except RuntimeError:  # no memory, for example: the plain way needs less, or says so
+        except REPLAY_ERRORS:  # no memory, for example: the plain way needs less, or says so
             self._run_plainly()
             self._loop.leave("it fails as one graph")
             self._go_back(self._noted or [heads])

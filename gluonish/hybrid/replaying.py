@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     Run = Callable[[list[Tensor]], Sequence[Tensor]]
 
+REPLAY_ERRORS = (RuntimeError, IndexError, ValueError, TypeError)
+"""What torch raises where a graph fails at what it is given."""
 _LINEAR = linear
 _LIKE = "like"
 # Functions that return new memory, which nobody else knows before their one user has it.

@@ -38,7 +38,9 @@ _TEXTS = ("str", "Literal", "DType", "Any", "Context")  # annotations of what st
 def check_contexts(first: NDArray, second: NDArray, op: Op) -> None:
     """Refuse arrays of contexts that may not meet."""
     if not compatible(first._ctx, second._ctx):
-        raise mismatch(first, second, op.name)
+        own = op.name.lstrip("_")  # of operators that layers alone know
+        where = op.name if own == op.name else own.replace("_", " ")
+        raise mismatch(first, second, where)
 
 
 def unwrap_sequence(values: Any, first: NDArray | None, op: Op) -> tuple[Any, NDArray | None]:

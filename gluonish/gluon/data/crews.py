@@ -20,6 +20,7 @@ from gluonish import random_streams
 from gluonish.array import NDArray, wrap
 from gluonish.array.tensors import plain
 from gluonish.context import is_np_array, is_np_shape, set_np_flags
+from gluonish.errors import ContextError
 from gluonish.errors.tracebacks import explained, is_program
 from gluonish.hybrid.structure import map_arrays
 from gluonish.numpy_images.opencv import use_one_thread
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Crew"]
 
+_GPU_IN_WORKERS = ("re-initialize CUDA in forked", "CUDA error: initialization error")
 # Fork hands datasets and functions to the workers as they are; elsewhere they are pickled.
 _START_METHOD = "fork" if sys.platform == "linux" else None
 _SMALL = 2**14  # bytes that travel through a pipe: to open shared memory takes longer
@@ -169,10 +171,22 @@ class _Fetch(torch.utils.data.Dataset[Any]):
         try:
             return map_arrays(self._packed, self._fetch(order.positions))
         except Exception as error:
-            failure = _failure(error)
+            failure = _failure(_of_gpu(error) or error)
             if failure is None:
                 raise
             return failure
+
+
+def _of_gpu(error: Exception) -> ContextError | None:
+    """Return the error for an array on a GPU in a worker process, None if it is another one."""
+    if not any(sign in str(error) for sign in _GPU_IN_WORKERS):
+        return None
+    msg = (
+        "DataLoader: a worker process read an array on a GPU, which only the program's own "
+        "process can. Expected samples in the memory of the CPU. Keep the dataset on mx.cpu() and "
+        "write DataLoader(..., ctx=mx.gpu(0)), which moves batches there; or leave num_workers out."
+    )
+    return ContextError(msg).with_traceback(error.__traceback__)
 
 
 class _Failure(NamedTuple):

@@ -13,6 +13,7 @@ from gluonish.errors import InvalidArgumentError, InvalidIndexError, ShapeError
 from gluonish.ops.arrays.reduction import at_least_1d
 from gluonish.ops.table import EITHER, WIDEST, Graph, Sparse, op, shape_rules
 from gluonish.ops.table.explain import describe, explained
+from gluonish.process.device_positions import within
 from gluonish.process.replay_marks import runs_once
 
 if TYPE_CHECKING:
@@ -316,8 +317,12 @@ def _numbers(depth: int, device: torch.device) -> Tensor:
     return torch.arange(depth, device=device)
 
 
-def _key(indices: Tensor) -> tuple[Tensor, ...]:
-    return _whole(indices).unbind(0)
+def _key(indices: Tensor, shape: Sequence[int]) -> tuple[Tensor, ...]:
+    parts = _whole(indices).unbind(0)
+    return tuple(
+        within(part, length, axis, counts_back=True)
+        for axis, (part, length) in enumerate(zip(parts, shape, strict=False))
+    )
 
 
 @op(nd="gather_nd", npx="gather_nd", graph=Graph(own_dtypes=("indices",)), precision=EITHER)
@@ -344,9 +349,8 @@ def gather_nd(data: Tensor, indices: Tensor) -> Tensor:
     >>> mx.nd.gather_nd(x, mx.nd.array([[0, 1], [1, 0]])).asnumpy()
     array([2., 3.], dtype=float32)
     """
-    key = _key(indices)
     try:
-        return data[key]
+        return data[_key(indices, data.shape)]
     except IndexError as error:
         if "out of bounds" not in str(error):
             raise
@@ -383,7 +387,7 @@ def scatter_nd(data: Tensor, indices: Tensor, shape: int | Sequence[int]) -> Ten
     if data.shape[: indices.ndim - 1] != indices.shape[1:]:
         msg = f"{tuple(indices.shape[1:])} positions for data of shape {tuple(data.shape)}"
         raise ValueError(msg)
-    return data.new_zeros(lengths).index_put(_key(indices), data)
+    return data.new_zeros(lengths).index_put(_key(indices, lengths), data)
 
 
 @op(
@@ -478,7 +482,8 @@ def index_copy(old_tensor: Tensor, index_vector: Tensor, new_tensor: Tensor) -> 
     >>> mx.nd.contrib.index_copy(old, mx.nd.array([2, 0], dtype='int64'), new).asnumpy()
     array([6., 0., 5.], dtype=float32)
     """
-    return old_tensor.index_copy(0, index_vector.to(torch.int64), new_tensor)
+    rows = within(_whole(index_vector), len(old_tensor))
+    return old_tensor.index_copy(0, rows, new_tensor)
 
 
 @op(nd="contrib.index_array", graph=Graph(names_input=True), precision=EITHER)

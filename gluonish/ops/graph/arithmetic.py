@@ -17,6 +17,7 @@ from torch import Tensor
 from gluonish.ops.elementwise.arithmetic import add, divide
 from gluonish.ops.table import EITHER, FULL, WIDEST, Sparse, op
 from gluonish.ops.table.inference import elementwise
+from gluonish.process.device_positions import within
 
 
 @op(
@@ -135,5 +136,5 @@ def sparse_retain(data: Tensor, indices: Tensor) -> Tensor:
     array([[0., 0.],
            [3., 4.]], dtype=float32)
     """
-    rows = indices.to(torch.int64)
+    rows = within(indices.to(torch.int64), len(data))
     return torch.zeros_like(data).index_copy(0, rows, data.index_select(0, rows))

@@ -7,6 +7,7 @@ from torch import Tensor  # noqa: TC002 - the table reads the annotations
 from gluonish.errors import ShapeError
 from gluonish.ops.table import FULL, op
 from gluonish.ops.table.explain import describe
+from gluonish.process.device_positions import within
 
 
 @op(nd="contrib.count_sketch", precision=FULL)
@@ -61,6 +62,5 @@ def count_sketch(
         )
         raise ShapeError(msg)
     signed = data * s.detach().reshape(-1).to(data.dtype)
-    return data.new_zeros((data.shape[0], out_dim)).index_add(
-        1, h.detach().reshape(-1).long(), signed
-    )
+    places = within(h.detach().reshape(-1).long(), out_dim, 1)
+    return data.new_zeros((data.shape[0], out_dim)).index_add(1, places, signed)

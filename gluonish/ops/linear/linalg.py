@@ -439,6 +439,9 @@ def extracttrian(A: Tensor, offset: int = 0, lower: bool = True) -> Tensor:
     >>> mx.nd.linalg.extracttrian(mx.nd.array([[1, 2], [3, 4]])).asnumpy()
     array([1., 3., 4.], dtype=float32)
     """
+    if A.ndim < 2 or A.shape[-1] != A.shape[-2]:
+        msg = "the matrices are not square"
+        raise RuntimeError(msg)
     rows, columns = _positions(A.shape[-1], offset, lower, A.device)
     return A[..., rows, columns]
 

@@ -124,10 +124,25 @@ def _fused(
 ) -> tuple[Tensor, ...]:
     # No dropout by torch: its masks are not ours. "Training" is what keeps values for backward().
     options = (True, stack.num_layers, 0.0, bool(state.recording), stack.bidirectional, batch_first)
+    weights = _in_one_memory(weights)
     if stack.mode == "lstm":
         lstm = torch.lstm if state.recording or not runs_once(data) else lstm_for_inference
-        return lstm(data, list(states), list(weights), *options)
-    return _KERNELS[stack.mode](data, states[0], list(weights), *options)
+        return lstm(data, list(states), weights, *options)
+    return _KERNELS[stack.mode](data, states[0], weights, *options)
+
+
+def _in_one_memory(weights: Sequence[Tensor]) -> list[Tensor]:
+    """Return weights for a GPU in the order of cuDNN: all matrices, then all biases.
+
+    It takes no others: torch would copy them so in each call, and warn.
+    """
+    if not weights[0].is_cuda:
+        return list(weights)
+    order = sorted(range(len(weights)), key=lambda number: -weights[number].ndim)
+    flat = torch.cat([weights[number].reshape(-1) for number in order])
+    pieces = torch.split(flat, [weights[number].numel() for number in order])
+    found = dict(zip(order, pieces, strict=True))
+    return [found[number].view(weight.shape) for number, weight in enumerate(weights)]
 
 
 def lstm_for_inference(*args: Any) -> tuple[Tensor, Tensor, Tensor]:
@@ -195,9 +210,10 @@ def _on_rows(
     weights: Sequence[Tensor],
 ) -> tuple[Tensor, ...]:
     options = (True, stack.num_layers, 0.0, bool(state.recording), stack.bidirectional)
+    weights = _in_one_memory(weights)
     if stack.mode == "lstm":
-        return torch.lstm(rows, sizes, list(states), list(weights), *options)
-    return _KERNELS[stack.mode](rows, sizes, states[0], list(weights), *options)
+        return torch.lstm(rows, sizes, list(states), weights, *options)
+    return _KERNELS[stack.mode](rows, sizes, states[0], weights, *options)
 
 
 def _by_layer(

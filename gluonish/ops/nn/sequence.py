@@ -12,6 +12,7 @@ from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.ops.table import EITHER, op
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.inference import like_first, when
+from gluonish.process.device_positions import within
 
 _SHAPES = "shape (steps, batch, *), with axis=1 (batch, steps, *), and lengths of shape (batch,)"
 _FIX = f"{_SHAPES}. Check axis"
@@ -129,7 +130,7 @@ def sequence_last(
     if lengths is None:
         return data.select(axis, -1).clone()
     batch = torch.arange(data.shape[1 - axis], device=data.device)
-    last = lengths - 1
+    last = within(lengths - 1, data.shape[axis], axis, counts_back=True)
     return data[last, batch] if axis == 0 else data[batch, last]
 
 
@@ -168,6 +169,7 @@ def sequence_reverse(
         return torch.flip(data, (axis,))
     steps = torch.arange(data.shape[axis], device=data.device).unsqueeze(1)
     source = torch.where(steps < lengths, lengths - 1 - steps, steps)
+    source = within(source, data.shape[axis], axis)
     if axis == 1:
         source = source.transpose(0, 1)
     where = source.reshape(*source.shape, *(1,) * (data.ndim - 2)).expand(data.shape)

@@ -13,6 +13,7 @@ from gluonish.ops.arrays.indexing import taken
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Out, as_tensor, as_tensors, into, one_axis, shape_error
 from gluonish.ops.table import both, op
+from gluonish.process.device_positions import within
 from gluonish.process.replay_marks import runs_once
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def take(
     axis = one_axis("np.take", axis, a)
     places = _bounded("np.take", indices, a.shape[axis], mode)
     try:
-        rows = a.index_select(axis, places.reshape(-1))
+        rows = a.index_select(axis, within(places.reshape(-1), a.shape[axis], axis))
     except (IndexError, RuntimeError) as error:
         msg = (
             f"np.take: indices out of bounds: an index outside of axis {axis}, of length "
@@ -154,7 +155,9 @@ def take_along_axis(arr: Tensor, indices: Tensor, axis: int | None) -> Tensor:
     """
     arr, indices = as_tensors((arr, indices))
     try:
-        return torch.take_along_dim(arr, indices.to(torch.int64), axis)
+        length = arr.numel() if axis is None else arr.shape[axis]
+        places = within(indices.to(torch.int64), length, axis or 0, counts_back=True)
+        return torch.take_along_dim(arr, places, axis)
     except (RuntimeError, IndexError) as error:
         raise shape_error(error, "np.take_along_axis", arr, indices) from error
 

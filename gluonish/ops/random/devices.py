@@ -70,6 +70,8 @@ class Source(NamedTuple):
 
     def poisson(self, mean: Tensor) -> Tensor:
         """Return counts of these means."""
+        if self.generator is not None:
+            mean = torch.where(mean >= 0, mean, 0)  # a GPU refuses all that follows others
         return torch.poisson(mean, **self.given)
 
 
@@ -110,8 +112,11 @@ def _gumbel(source: Source, loc: Parameter, scale: Parameter) -> Tensor:
 
 def _gamma(source: Source, a: Parameter, scale: Parameter) -> Tensor:
     alpha = source.full(a).contiguous()
-    noise = standard_gamma(alpha, **source.given)
-    return noise * source.full(scale)
+    if source.generator is None:
+        return standard_gamma(alpha) * source.full(scale)
+    is_known = alpha >= 0  # a GPU looks for others' noise for ever
+    noise = standard_gamma(torch.where(is_known, alpha, 1), **source.given)
+    return torch.where(is_known, noise, torch.nan) * source.full(scale)
 
 
 def _negative_binomial(source: Source, k: Parameter, p: Parameter) -> Tensor:
@@ -139,8 +144,25 @@ def _choose_without(source: Source, total: int) -> Tensor:
 
 def _choose_weighted(source: Source, weights: Tensor, replace: bool) -> Tensor:
     count = torch.Size(source.shape).numel()
-    chosen = torch.multinomial(weights, count, replacement=replace, **source.given)
-    return chosen.reshape(source.shape)
+    if replace:
+        return _outcomes(source, weights.reshape(1, -1), count).reshape(source.shape)
+    noise = torch.rand(weights.shape, device=source.device, **source.given)
+    times = weights / -torch.log(1 - noise)  # of the outcomes; the largest come first
+    return times.topk(count).indices.reshape(source.shape)
+
+
+def _outcomes(source: Source, weights: Tensor, count: int) -> Tensor:
+    """Return so many numbers of outcomes for each row of weights.
+
+    `torch.multinomial` ends the program on a GPU where a row has no weight; here, as in MXNet, it
+    gives the last outcome. Exporters know that function alone.
+    """
+    if source.generator is None:
+        return torch.multinomial(weights.float(), count, replacement=True)
+    sums = weights.double().cumsum(-1)
+    units = torch.rand((len(sums), count), device=source.device, **source.given).double()
+    found = torch.searchsorted(sums, units * sums[:, -1:], right=True)
+    return found.clamp(max=sums.shape[-1] - 1)
 
 
 def _count_outcomes(
@@ -152,15 +174,13 @@ def _count_outcomes(
     rows = torch.Size(source.shape[:-1]).numel()
     counts = torch.zeros((rows, wanted.numel()), dtype=source.dtype, device=source.device)
     if rows and trials:
-        chosen = torch.multinomial(
-            wanted.expand(rows, -1), trials, replacement=True, **source.given
-        )
+        chosen = _outcomes(source, wanted.expand(rows, -1), trials)
         counts.scatter_add_(1, chosen, torch.ones_like(chosen, dtype=source.dtype))
     return counts.reshape(source.shape)
 
 
 def _sample_outcomes(source: Source, weights: Tensor) -> Tensor:
-    return torch.multinomial(weights.float(), source.shape[-1], replacement=True, **source.given)
+    return _outcomes(source, weights, source.shape[-1])
 
 
 def _order(source: Source) -> Tensor:

@@ -23,6 +23,7 @@ from gluonish.errors import (
     UnknownArgumentError,
 )
 from gluonish.errors.arguments import meant
+from gluonish.errors.device_memory import missing_on_device
 from gluonish.errors.examples import for_example
 from gluonish.errors.habits.keywords import POSITIONS
 from gluonish.errors.program_text import array_first, of_argument, operands
@@ -53,7 +54,7 @@ _BYTES = re.compile(r"tried to allocate (\d+) bytes")
 _THOUSAND = 1000
 _UNITS = tuple((f"{letter}iB", 1024.0**power) for power, letter in enumerate("KMGTPE", 1))
 _OPERANDS = (Tensor, int, float, complex, onp.generic, onp.ndarray)
-_UNRELATED = (torch.OutOfMemoryError, torch.AcceleratorError)
+_UNRELATED = (torch.AcceleratorError,)
 
 
 def refuse_pair(name: str, lhs: object, rhs: object, error: Exception) -> NoReturn:
@@ -266,16 +267,18 @@ def out_of_memory(where: str, given: str, error: Exception) -> OutOfMemoryError 
 memory. Expected what fits into memory. Make the arrays smaller, for example with smaller batches.
     """
     text = str(error)
-    if not any(sign in text for sign in _NO_MEMORY):
-        return None
-    number = _BYTES.search(text)
-    needed = "more bytes than can be counted"
-    if number is not None:
-        size = float(number[1])
-        unit = next((unit for unit in _UNITS if size / unit[1] < _THOUSAND), _UNITS[-1])
-        needed = f"{int(number[1]):,} bytes ({size / unit[1]:.1f} {unit[0]})"
+    needed = missing_on_device(text)
+    if needed is None:
+        if not any(sign in text for sign in _NO_MEMORY):
+            return None
+        number = _BYTES.search(text)
+        needed = "more bytes than can be counted of memory"
+        if number is not None:
+            size = float(number[1])
+            unit = next((unit for unit in _UNITS if size / unit[1] < _THOUSAND), _UNITS[-1])
+            needed = f"{int(number[1]):,} bytes ({size / unit[1]:.1f} {unit[0]}) of memory"
     msg = (
-        f"{where}: {given} was given, which needs {needed} of memory. Expected what fits into "
+        f"{where}: {given} was given, which needs {needed}. Expected what fits into "
         f"memory. Make the arrays smaller, for example with smaller batches."
     )
     return OutOfMemoryError(msg)

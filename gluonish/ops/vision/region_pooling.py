@@ -11,6 +11,7 @@ from gluonish.errors import InvalidArgumentError
 from gluonish.ops.table import EITHER, WIDEST, Graph, op
 from gluonish.ops.table.explain import check_floats
 from gluonish.ops.vision.checks import several, wrong_shape
+from gluonish.process.device_positions import within
 from gluonish.process.replay_marks import opaque
 
 if TYPE_CHECKING:
@@ -342,4 +343,4 @@ def images_of(where: str, data: Tensor, rois: Tensor) -> Tensor:
             f"{data.shape[0]}, the number of images in data. Correct the first column of rois."
         )
         raise InvalidArgumentError(msg)
-    return image
+    return within(image, data.shape[0], counts_back=True)
