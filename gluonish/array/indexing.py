@@ -40,6 +40,7 @@ _MASKS = (torch.bool,)
 _NUMBERS = (int, float)
 _ALL = slice(None)
 _HELD = 65504  # by all dtypes of floating point
+_ELSEWHERE = "indices should be either on cpu"
 _EXPECTED = "Expected integers, slices, None, ..., boolean or integer arrays that fit the shape."
 
 
@@ -62,6 +63,10 @@ def read(tensor: Tensor, key: Key) -> Tensor:
         return tensor[plain]
     except (IndexError, TypeError, ValueError) as error:
         raise _explain(tensor, key, error) from error
+    except RuntimeError as error:
+        if _ELSEWHERE not in str(error):
+            raise
+        return read(tensor, _here(plain))
 
 
 def is_contiguous(key: Sequence[slice], shape: tuple[int, ...]) -> bool:
@@ -164,6 +169,9 @@ def write(tensor: Tensor, key: Key, value: Tensor | float) -> None:
             return
         raise _explain(tensor, key, error) from error
     except RuntimeError as error:
+        if _ELSEWHERE in str(error):
+            write(tensor, _here(plain), value)
+            return
         if (held := _held(value, tensor.dtype)) is not None:
             write(tensor, key, held)
             return
@@ -275,6 +283,13 @@ def _check_bounds(tensor: Tensor, key: Key) -> None:
             wrong = lowest if lowest < -size else highest
             msg = f"position {wrong} of part {axis} is out of bounds for {size} elements"
             raise IndexError(msg)
+
+
+def _here(key: Key) -> Key:
+    """Return a key for an array on the CPU with arrays there, as MXNet moves them."""
+    parts = key if type(key) is tuple else (key,)
+    found = tuple(part.cpu() if isinstance(part, Tensor) else part for part in parts)
+    return found if type(key) is tuple else found[0]
 
 
 def _within(tensor: Tensor, key: Key) -> Key:

@@ -292,7 +292,9 @@ class NDArrayIter(DataIter):
         if is_sparse(first) and is_sparse(second):
             both: NDArray = sparse_array(below([parts_of(first), parts_of(second)]), second.context)
             return both
-        return like(second, torch.cat([plain(first), plain(second)], self._axis(second)))
+        fresh = plain(second)
+        kept = plain(first).to(fresh.device)  # where a checkpoint has kept it elsewhere
+        return like(second, torch.cat([kept, fresh], self._axis(second)))
 
     def _rows(self, sources: list[tuple[str, Any]], start: int, stop: int) -> list[NDArray]:
         order = self._order

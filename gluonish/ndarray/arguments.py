@@ -120,7 +120,7 @@ def with_plain_numbers(
 
 def _plain_number(value: Any, annotation: str) -> Any:
     """Return a parameter as Python's number or tuple; itself where it is one, or something else."""
-    if isinstance(value, onp.generic):
+    if isinstance(value, onp.generic) or (isinstance(value, Tensor) and not value.ndim):
         return flag_read(value.item(), annotation)
     if isinstance(value, onp.ndarray):
         return tuple(value.tolist()) if value.ndim else flag_read(value.item(), annotation)

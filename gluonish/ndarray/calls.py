@@ -39,6 +39,7 @@ from gluonish.ndarray.sparse_rules import zeros
 from gluonish.ops.table.explain import TORCH_ERRORS, describe, refusal
 from gluonish.ops.table.inference import elementwise
 from gluonish.ops.table.loose_keywords import with_out, without_loose
+from gluonish.ops.table.on_host import on_host
 from gluonish.process.recording import NOTED, state
 
 if TYPE_CHECKING:
@@ -453,8 +454,7 @@ def _with_plain_numbers(
     """Call what failed again, with Python's numbers for parameters; or raise what explains it."""
     bound = with_plain_numbers(op, args, kwargs)
     if bound is None:
-        refused = _refusal(op.function, args, kwargs, error)
-        raise refused from refused.__cause__
+        return _on_host(op.function, args, kwargs, error)
     return _called(function, bound)
 
 
@@ -476,15 +476,18 @@ def _called(function: Callable[..., Any], bound: inspect.BoundArguments) -> Any:
     try:
         return function(*bound.args, **bound.kwargs)
     except TORCH_ERRORS as error:
-        refused = _refusal(function, list(bound.args), bound.kwargs, error)
-        raise refused from refused.__cause__
+        return _on_host(function, list(bound.args), bound.kwargs, error)
 
 
-def _refusal(
+def _on_host(
     function: Callable[..., Any], args: list[Any], kwargs: dict[str, Any], error: Exception
-) -> Exception:
-    """Return the error to raise for a failed call, without the frames that lead to it."""
-    return alone(without_ours(refusal(function, args, kwargs, error)))
+) -> Any:
+    """Return what the CPU makes of a failed call; or raise the error, without frames before it."""
+    result = on_host(function, args, kwargs, error)
+    if result is None:
+        refused = alone(without_ours(refusal(function, args, kwargs, error)))
+        raise refused from refused.__cause__
+    return result
 
 
 def _refuse_what_is_no_array(

@@ -19,6 +19,8 @@ from gluonish.errors.tracebacks import alone, shorten, without_ours
 from gluonish.ndarray.arguments import call_without_tensors, check_contexts
 from gluonish.ndarray.exchanges import exchangeable
 from gluonish.ops.elementwise.forms import AT_ONCE
+from gluonish.ops.table.explain import refusal
+from gluonish.ops.table.on_host import on_host
 from gluonish.process.postponed import postponed, settle_all
 from gluonish.process.recording import state
 
@@ -87,8 +89,11 @@ def binary(op: Op) -> Callable[[NDArray, Any], Any]:
                         except (RuntimeError, TypeError):  # which the operator explains
                             result = function(left, right)
                 except MXNetError as error:
-                    refused = alone(without_ours(error))
-                    raise refused from refused.__cause__
+                    result = on_host(function, (left, right), {}, error)
+                    if result is None:
+                        refused = refusal(function, (left, right), {}, error)
+                        refused = alone(without_ours(refused))
+                        raise refused from refused.__cause__
                 except (OverflowError, ValueError) as error:
                     result = _with_large_number(op, left, right, error)
                 if in_graph and not result.requires_grad:

@@ -8,6 +8,7 @@ from torch import Tensor
 
 from gluonish.errors import MXNetError
 from gluonish.ops.table.explain import TORCH_ERRORS, describe, refusal
+from gluonish.ops.table.on_host import on_host
 from gluonish.symbol.graph import Entry, order
 
 if TYPE_CHECKING:
@@ -88,8 +89,10 @@ class PlanStep:
         try:
             result = self.function(*args, **given)
         except TORCH_ERRORS as error:
-            found = self._explained(error, args, given)
-            raise found from found.__cause__
+            result = on_host(self.function, args, given, error)
+            if result is None:
+                found = self._explained(error, args, given)
+                raise found from found.__cause__
         return (result,) if isinstance(result, Tensor) else tuple(result)
 
     def _explained(

@@ -58,7 +58,7 @@ def test_arguments_in_lists_are_told_too():
 
 @pytest.mark.parametrize("steps", [1, 3, 12, 60, 200])
 def test_a_loop_fails_in_the_words_of_the_operator_and_changes_no_weight(net, steps):
-    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1})
+    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.001})
     loss_of = gluon.loss.L2Loss()
     loss_of.hybridize()
 

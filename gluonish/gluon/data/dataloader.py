@@ -350,6 +350,8 @@ class DataLoader:
 
     def _pinned(self, array: NDArray) -> NDArray:
         tensor = plain(array)
+        if tensor.is_cuda:  # it is where pinned memory is on the way to
+            return array
         if torch.cuda.is_available():
             tensor = tensor.pin_memory()
         return wrap(tensor, cpu_pinned(self._pin_device_id), type(array))

@@ -162,6 +162,9 @@ class Inference:
     # --- on the way -----------------------------------------------------------------------------
 
     def _wait(self, tensors: list[Tensor]) -> Sequence[Tensor]:
+        if not all(map(_is_here, tensors)):
+            self.state = State.PLAIN
+            return self._plainly(tensors)
         self._look(tensors)
         if self._is_time():
             give_back()
@@ -362,6 +365,11 @@ class _Watched(fx.Interpreter):
 
 def _cost_of(begin: float) -> float:
     return time.perf_counter() - begin
+
+
+def _is_here(tensor: Tensor) -> bool:
+    """Return whether oneDNN, which computes on CPUs alone, may have it."""
+    return tensor.is_cpu
 
 
 def _has_products(module: fx.GraphModule) -> bool:

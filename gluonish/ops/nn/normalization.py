@@ -172,6 +172,8 @@ def normalized_and_moments(
         if axis not in (1, 1 - data.dim()):
             data = data.movedim(axis, 1)
         scale = None if fix_gamma else gamma
+        if scale is None and data.is_cuda:  # where torch has no gradient of beta otherwise
+            scale = torch.ones_like(gamma, requires_grad=False)
         if moving_mean.requires_grad or moving_var.requires_grad:  # which have no gradient
             moving_mean, moving_var = moving_mean.detach(), moving_var.detach()
         if not (use_global_stats or state.training) and _is_recorded(data, scale, beta):

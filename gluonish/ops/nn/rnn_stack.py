@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
@@ -16,6 +17,10 @@ from gluonish.process.replay_marks import opaque, runs_once
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+# cuDNN has all weights in one memory, and MXNet's Parameters are apart: torch copies them there in
+# each call, as MXNet does. A graph that is traced must not keep such a memory, with old values.
+warnings.filterwarnings("ignore", "RNN module weights are not part of single contiguous chunk")
 
 GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
 _KERNELS = {"rnn_relu": torch.rnn_relu, "rnn_tanh": torch.rnn_tanh, "gru": torch.gru}
@@ -124,25 +129,15 @@ def _fused(
 ) -> tuple[Tensor, ...]:
     # No dropout by torch: its masks are not ours. "Training" is what keeps values for backward().
     options = (True, stack.num_layers, 0.0, bool(state.recording), stack.bidirectional, batch_first)
-    weights = _in_one_memory(weights)
     if stack.mode == "lstm":
         lstm = torch.lstm if state.recording or not runs_once(data) else lstm_for_inference
-        return lstm(data, list(states), weights, *options)
-    return _KERNELS[stack.mode](data, states[0], weights, *options)
+        return lstm(data, _together(states), list(weights), *options)
+    return _KERNELS[stack.mode](data, _together(states)[0], list(weights), *options)
 
 
-def _in_one_memory(weights: Sequence[Tensor]) -> list[Tensor]:
-    """Return weights for a GPU in the order of cuDNN: all matrices, then all biases.
-
-    It takes no others: torch would copy them so in each call, and warn.
-    """
-    if not weights[0].is_cuda:
-        return list(weights)
-    order = sorted(range(len(weights)), key=lambda number: -weights[number].ndim)
-    flat = torch.cat([weights[number].reshape(-1) for number in order])
-    pieces = torch.split(flat, [weights[number].numel() for number in order])
-    found = dict(zip(order, pieces, strict=True))
-    return [found[number].view(weight.shape) for number, weight in enumerate(weights)]
+def _together(states: Sequence[Tensor]) -> list[Tensor]:
+    """Return states in memory without gaps where they are on a GPU, as cuDNN asks for."""
+    return [state.contiguous() if state.is_cuda else state for state in states]
 
 
 def lstm_for_inference(*args: Any) -> tuple[Tensor, Tensor, Tensor]:
@@ -210,10 +205,9 @@ def _on_rows(
     weights: Sequence[Tensor],
 ) -> tuple[Tensor, ...]:
     options = (True, stack.num_layers, 0.0, bool(state.recording), stack.bidirectional)
-    weights = _in_one_memory(weights)
     if stack.mode == "lstm":
-        return torch.lstm(rows, sizes, list(states), weights, *options)
-    return _KERNELS[stack.mode](rows, sizes, states[0], weights, *options)
+        return torch.lstm(rows, sizes, _together(states), list(weights), *options)
+    return _KERNELS[stack.mode](rows, sizes, _together(states)[0], list(weights), *options)
 
 
 def _by_layer(

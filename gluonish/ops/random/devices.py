@@ -60,7 +60,7 @@ class Source(NamedTuple):
     def full(self, value: Parameter) -> Tensor:
         """Return a parameter in the shape of the result."""
         tensor = torch.as_tensor(value, dtype=self.float, device=self.device)
-        if tensor.ndim == 1 and len(self.shape) != 1:
+        if tensor.ndim == 1 and tensor.numel() == torch.Size(self.shape).numel():
             return tensor.reshape(self.shape)
         return tensor.expand(self.shape)
 

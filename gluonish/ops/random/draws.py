@@ -92,6 +92,11 @@ _CPU_DRAWS: dict[str, Callable[..., Array]] = {
 }
 
 
+def _as_numpy(tensor: Tensor) -> onp.ndarray[Any, Any]:
+    """Return the values of parameters, which may be on a GPU."""
+    return tensor.detach().cpu().numpy()
+
+
 @opaque
 def draw(
     kind: str, shape: Shape, dtype: torch.dtype, device: torch.device, *parameters: Any
@@ -118,12 +123,17 @@ def draw(
     elif kind_of_device == "cpu":
         if parameters:
             parameters = tuple(
-                [one.detach().numpy() if isinstance(one, Tensor) else one for one in parameters]
+                [_as_numpy(one) if isinstance(one, Tensor) else one for one in parameters]
             )
             if kind.startswith("nd_") and isinstance(parameters[0], onp.ndarray):
                 count = math.prod(shape)
                 parameters = tuple([_parallel.spread(one, count) for one in parameters])
-        values = _CPU_DRAWS[kind](shape, numpy_dtype(dtype), *parameters)
+        try:
+            values = _CPU_DRAWS[kind](shape, numpy_dtype(dtype), *parameters)
+        except MemoryError as error:
+            count = math.prod(shape) * dtype.itemsize
+            msg = f"can't allocate memory: you tried to allocate {count} bytes."
+            raise RuntimeError(msg) from error  # as torch says it
         result = torch.from_numpy(onp.asarray(values))
     elif kind_of_device == "meta":
         return torch.empty(shape, dtype=dtype, device=device)

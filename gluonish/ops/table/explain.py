@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import re
@@ -69,6 +70,9 @@ def refuse_pair(name: str, lhs: object, rhs: object, error: Exception) -> NoRetu
     DTypeError
         The operation is not defined for the dtypes.
     """
+    both = f"{describe(lhs)} and {describe(rhs)}"
+    if (cause := _memory_cause(error)) is not None:
+        raise out_of_memory(name, both, cause) or error from error
     if isinstance(error, (MXNetError, *_UNRELATED)):
         raise error
     if _clash(lhs, rhs):
@@ -79,9 +83,6 @@ def refuse_pair(name: str, lhs: object, rhs: object, error: Exception) -> NoRetu
             f"{_or_as_product(name, lhs, rhs)}."
         )
         raise ShapeError(msg) from error
-    both = f"{describe(lhs)} and {describe(rhs)}"
-    if (too_large := out_of_memory(name, both, error)) is not None:
-        raise too_large from error
     strange = next((each for each in (lhs, rhs) if not isinstance(each, _OPERANDS)), _OPERANDS)
     if strange is not _OPERANDS:
         msg = (
@@ -158,11 +159,46 @@ def refusal(
 
     The front ends call it, so that calls that succeed pay nothing.
     """
-    if isinstance(error, (MXNetError, *_UNRELATED)):
+    if isinstance(error, _UNRELATED):
         return error
-    found = _refusal(function, args, kwargs, error)
+    found: MXNetError | None = _of_memory(function, args, kwargs, error)
+    if found is None:
+        if isinstance(error, MXNetError):
+            return error
+        found = _refusal(function, args, kwargs, error)
     found.__cause__ = error
     return found
+
+
+def _of_memory(
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    error: Exception,
+) -> OutOfMemoryError | None:
+    """Return the error for memory that there is not, whatever the operator says of it."""
+    cause = _memory_cause(error)
+    if cause is None:
+        return None
+    values = [describe(value) for value in args]
+    values += [f"{key}={describe(value)}" for key, value in kwargs.items()]
+    with contextlib.suppress(TypeError):
+        bound = inspect.signature(function).bind(*args, **kwargs)
+        values = [f"{name}={describe(one)}" for name, one in bound.arguments.items()]
+    return out_of_memory(_name(function), ", ".join(values), cause)
+
+
+def _memory_cause(error: BaseException | None) -> BaseException | None:
+    """Return what torch said of missing memory, if an error comes of that and says otherwise."""
+    while error is not None and not isinstance(error, OutOfMemoryError):
+        if isinstance(error, RuntimeError) and _is_of_memory(str(error)):
+            return error
+        error = error.__cause__
+    return None
+
+
+def _is_of_memory(told: str) -> bool:
+    return any(sign in told for sign in _NO_MEMORY) or missing_on_device(told) is not None
 
 
 def _refusal(
@@ -204,8 +240,6 @@ def _refusal(
         if wrong is not None:
             return ArgumentKindError(_in_arrays(str(wrong)))
     given = ", ".join(f"{name}={describe(value)}" for name, value in bound.arguments.items())
-    if (too_large := out_of_memory(_name(function), given, error)) is not None:
-        return too_large
     expected = getattr(function, "expects", None) or _in_general(function)
     if callable(expected):
         bound.apply_defaults()
@@ -255,7 +289,7 @@ def _dtypes(values: Iterable[object]) -> int:
     return len({each.dtype for each in arrays})
 
 
-def out_of_memory(where: str, given: str, error: Exception) -> OutOfMemoryError | None:
+def out_of_memory(where: str, given: str, error: BaseException) -> OutOfMemoryError | None:
     """Return what to raise where torch could not get memory, or None if that was not it.
 
     Examples
@@ -267,10 +301,10 @@ def out_of_memory(where: str, given: str, error: Exception) -> OutOfMemoryError 
 memory. Expected what fits into memory. Make the arrays smaller, for example with smaller batches.
     """
     text = str(error)
+    if not _is_of_memory(text):
+        return None
     needed = missing_on_device(text)
     if needed is None:
-        if not any(sign in text for sign in _NO_MEMORY):
-            return None
         number = _BYTES.search(text)
         needed = "more bytes than can be counted of memory"
         if number is not None:
