@@ -511,5 +511,4 @@ def _refuse_what_is_no_array(
                 told = OperandError(no_array(op.name, name, value, how, is_alone=is_alone))
                 told.__cause__ = error
                 raise alone(told)
-    refused = _refusal(op.function, args, kwargs, error)
-    raise refused from refused.__cause__
+    _on_host(op.function, args, kwargs, error)
