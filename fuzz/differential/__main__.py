@@ -37,6 +37,9 @@ def main() -> int:
         choices=("gluonish", "none"),
         help="take MXNet's answers of the last run, and have gluonish, or nobody, answer anew",
     )
+    parser.add_argument(
+        "--on", help="a kind of device, such as gpu: compare gluonish there with itself on the CPU"
+    )
     parser.add_argument("--argued", action="store_true", help="show what is argued, too")
     parser.add_argument("--keep", type=int, default=0, help="keep so many cases among the tests")
     parser.add_argument("--also", type=Path, help="a file with a case in each line, asked first")
@@ -53,7 +56,10 @@ def main() -> int:
         cases = [row["case"] for row in keeping.read() if row["case"].get("mended")] + cases
     started = time.monotonic()
     libraries = {"gluonish": ("gluonish",), "none": ()}.get(options.again, ("gluonish", "mxnet"))
-    ours, theirs = answers(cases, options.output, options.mxnet, libraries)
+    if options.on:
+        cases, ours, theirs = _on_a_device(cases, options.output, options.on)
+    else:
+        ours, theirs = answers(cases, options.output, options.mxnet, libraries)
     kinds: dict[tuple[str, str], list[str]] = defaultdict(list)
     counts: Counter[str] = Counter()
     rules: Counter[Known] = Counter()
@@ -70,7 +76,7 @@ def main() -> int:
             counts["same" if "error" not in other else "both refuse"] += 1
             continue
         kept = [found for found in found_here if found.kind != "more"]
-        argues = [argued(case, found, mine, other) for found in kept]
+        argues = [None if options.on else argued(case, found, mine, other) for found in kept]
         for found, rule in zip(kept, argues, strict=True):
             if rule and options.argued:
                 kinds[f"{rule.heading}: {name}", found.kind].append(
@@ -126,33 +132,58 @@ def _text(value: Any) -> str:
     return f"array {content} again" if kind == "given" else str(content)
 
 
+def _on_a_device(
+    cases: list[Any], folder: Path, device: str
+) -> tuple[list[Any], list[Any], list[Any]]:
+    """Return the cases that draw nothing, and our answers on a device and on the CPU."""
+    again = [case | {"seed": case["seed"] + 1} for case in cases]
+    asked = {
+        "there": (f"gluonish:{device}", cases),
+        "here": ("gluonish", cases),
+        "again": ("gluonish", again),
+    }
+    found = []
+    for name, (library, several) in asked.items():
+        _write(several, folder / name)
+        _ask(library, sys.executable, folder / name).wait()
+        found.append(_told(library, folder / name, len(cases)))
+    rows = [
+        (case, there, here)
+        for case, there, here, other in zip(cases, *found, strict=True)
+        if not [*differences(other, here)]
+    ]
+    return [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows]
+
+
 def answers(
     cases: list[Any], folder: Path, mxnet: str, libraries: tuple[str, ...]
 ) -> tuple[list[Any], list[Any]]:
     """Return our answers and MXNet's; those of the last run of libraries that are not asked."""
+    _write(cases, folder)
+    pythons = {"gluonish": sys.executable, "mxnet": mxnet}
+    workers = [_ask(library, pythons[library], folder) for library in libraries]
+    for worker in workers:
+        worker.wait()
+    ours, theirs = (_told(library, folder, len(cases)) for library in pythons)
+    return ours, theirs
+
+
+def _write(cases: list[Any], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    lines = folder / "cases.jsonl"
-    lines.write_text("".join(json.dumps(case) + "\n" for case in cases), encoding="utf-8")
-    workers = []
-    for library, python in (("gluonish", sys.executable), ("mxnet", mxnet)):
-        target = folder / f"{library}.pickle"
-        command = [
-            python,
-            "-m",
-            "fuzz.differential.worker",
-            library,
-            str(lines.absolute()),
-            str(target.absolute()),
-        ]
-        asked = library in libraries
-        workers.append((subprocess.Popen(command, cwd=_ROOT) if asked else None, target))
-    found = []
-    for worker, target in workers:
-        if worker is not None:
-            worker.wait()
-        with target.open("rb") as stream:
-            found.append([pickle.load(stream) for _ in cases])
-    return found[0], found[1]
+    lines = "".join(json.dumps(case) + "\n" for case in cases)
+    (folder / "cases.jsonl").write_text(lines, encoding="utf-8")
+
+
+def _ask(library: str, python: str, folder: Path) -> subprocess.Popen[bytes]:
+    """Have a worker answer the cases of a folder."""
+    files = [str((folder / name).absolute()) for name in ("cases.jsonl", f"{library}.pickle")]
+    command = [python, "-m", "fuzz.differential.worker", library, *files]
+    return subprocess.Popen(command, cwd=_ROOT)
+
+
+def _told(library: str, folder: Path, count: int) -> list[Any]:
+    with (folder / f"{library}.pickle").open("rb") as stream:
+        return [pickle.load(stream) for _ in range(count)]
 
 
 if __name__ == "__main__":

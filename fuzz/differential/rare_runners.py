@@ -247,7 +247,7 @@ def _node(case: dict[str, Any], is_np: bool) -> Answer:
     grads = {name: mx.nd.zeros_like(bound[name]) for name in wanted}
     req = {name: "write" if name in wanted else "null" for name in bound}
     shapes = {name: array.shape for name, array in bound.items()}
-    executor = symbol.bind(mx.cpu(), bound, grads or None, req, auxiliary)
+    executor = symbol.bind(mx.current_context(), bound, grads or None, req, auxiliary)
     outputs = executor.forward(is_train=case["train"])
     found = [] if auxiliary else symbol.infer_shape(**shapes)[1]
     answer: Answer = {"result": described([outputs, found])}

@@ -16,11 +16,17 @@ mx: Any = None
 
 
 def start(library: str) -> None:
-    """Import the library, with all that cases name."""
+    """Import the library, 'gluonish:gpu' for one of its devices, with all that cases name."""
     global mx
-    mx = importlib.import_module(library)
+    mx = importlib.import_module(library.partition(":")[0])
     ones = mx.nd.ones(1)
     mx.sym.exp(mx.sym.var("x")).bind(mx.cpu(), {"x": ones}).forward()  # what is slow once
+
+
+def go_to(device: str) -> None:
+    """Have arrays be on a device from now on; of processes that fork, only the last may do that."""
+    if device:
+        mx.Context.default_ctx = mx.Context(device, 0)
 
 
 def answer(case: dict[str, Any]) -> dict[str, Any]:
@@ -235,7 +241,7 @@ def _executed(case: dict[str, Any], arguments: Arguments, is_np: bool) -> dict[s
     grads = {name: zeros(given[name]) for name in floats if wanted}
     req = {name: "write" if wanted and name in floats else "null" for name in given}
     executor = symbol.bind(
-        mx.cpu(), given, grads or None, req, {name: bound[name] for name in auxiliary}
+        mx.current_context(), given, grads or None, req, {name: bound[name] for name in auxiliary}
     )
     outputs = executor.forward(is_train=wanted)
     shapes = symbol.infer_shape(**{name: array.shape for name, array in given.items()})[1]

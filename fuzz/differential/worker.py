@@ -2,6 +2,7 @@
 
 It runs where that library is, also under a Python without gluonish. CASES has a case in each
 line; ANSWERS gets a pickle of plain data for each. A process that crashes or hangs costs one case.
+`gluonish:gpu` in place of `mxnet` asks gluonish with its arrays on gpu(0).
 """
 
 from __future__ import annotations
@@ -36,10 +37,11 @@ def main() -> None:
         while done < len(lines):
             child = os.fork()
             if not child:
+                runners.go_to(library.partition(":")[2])
                 _answer(runners, lines[done:], stream)
             _, status = os.waitpid(child, 0)
             done = _count(answers)
-            if done < len(lines):
+            if status and done < len(lines):
                 number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
                 kind = "timeout" if number == signal.SIGALRM else "crash"
                 pickle.dump({"error": kind, "says": f"signal {number}"}, stream)
@@ -65,6 +67,8 @@ def _answer(runners: Any, lines: list[str], stream: Any) -> None:
         answer["seconds"] = time.perf_counter() - start
         pickle.dump(answer, stream)
         stream.flush()
+        if answer.get("error") == "AcceleratorError":  # nothing works after it in this process
+            break
     os._exit(0)
 
 
