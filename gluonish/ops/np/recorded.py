@@ -116,10 +116,14 @@ def einsum(given: Given) -> Recorded:
 
 
 def pad(given: Call) -> Recorded:
-    """Rule of `pad`: graphs have the constant where it counts."""
+    """Rule of `pad`: graphs have the constant, or the kind of reflection, where it counts."""
     mode = given["mode"]
-    constant = {"constant_values": given["constant_values"]} if mode == "constant" else {}
-    return "_npi_pad", {**given, "mode": mode, **constant}
+    more: dict[str, Any] = {}
+    if mode == "constant":
+        more["constant_values"] = given["constant_values"]
+    elif mode in ("reflect", "symmetric"):
+        more["reflect_type"] = given["reflect_type"]
+    return "_npi_pad", {**given, "mode": mode, **more}
 
 
 def percentile(given: Given) -> Recorded:
