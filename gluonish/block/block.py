@@ -688,8 +688,8 @@ class HybridBlock(Block):
         """
         if not isinstance(block, HybridBlock):
             msg = (
-                f"Children of HybridBlock must also be HybridBlock, but one has type "
-                f"{type(block)}. "
+                f"Children of HybridBlock must also be HybridBlock: {type(self).__name__} "
+                f"'{self.name}' was to have {calls.shown(block)} as one. "
                 f"{calls.how_to_make_a_child(block, 'HybridLambda')}"
             )
             raise InvalidArgumentError(msg)

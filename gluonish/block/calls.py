@@ -111,6 +111,21 @@ def no_prefix(block: Block, prefix: object) -> BlockTypeError:
 
 
 _ACTIVATIONS = ("ReLU", "Sigmoid", "Tanh")  # of PyTorch, that have the name of ours
+_LAYERS = {  # of functions that have the names of operators
+    **{
+        name: f"nn.Activation({name!r})"
+        for name in ("relu", "sigmoid", "tanh", "softsign", "softrelu")
+    },
+    "softplus": "nn.Activation('softrelu')",
+    "leaky_relu": "nn.LeakyReLU(0.01)",
+    "elu": "nn.ELU()",
+    "selu": "nn.SELU()",
+    "gelu": "nn.GELU()",
+    "flatten": "nn.Flatten()",
+    "dropout": "nn.Dropout(0.5)",
+    "softmax": "nn.HybridLambda('softmax')",
+    "log_softmax": "nn.HybridLambda('log_softmax')",
+}
 
 
 def how_to_make_a_child(child: object, function_block: str) -> str:
@@ -132,16 +147,30 @@ def how_to_make_a_child(child: object, function_block: str) -> str:
         return f"Write nn.Activation({child!r}), if that is a function's name."
     if isinstance(child, dict):
         return "Write Sequential(*blocks.values()), or net.add(block) for each."
-    return f"Make it a Block; a function becomes one with nn.{function_block}(function)."
+    name = getattr(child, "__name__", "")
+    if name in _LAYERS:
+        return f"Write {_LAYERS[name]} in its place, which is a Block."
+    named = name if name.isidentifier() else "function"
+    of_both = function_block == "HybridLambda"
+    given = f"lambda F, x: {named}(x)" if of_both else named
+    return f"Make it a Block; a function becomes one with nn.{function_block}({given})."
+
+
+def shown(child: object) -> str:
+    """Return how an error names what was to be a child."""
+    if isinstance(child, type):
+        return f"the class {child.__name__} of type {type(child)}"
+    if inspect.isroutine(child):
+        return f"{getattr(child, '__name__', 'one')}, a function,"
+    return f"{child!r} of type {type(child)}"
 
 
 def check_child(block: Block, child: object, kind: type[Block]) -> None:
     """Refuse children that are no Blocks, or that have the Block inside them."""
     if not isinstance(child, kind):
-        shown = f"the class {child.__name__}" if isinstance(child, type) else repr(child)
         msg = (
-            f"{type(block).__name__} '{block.name}': {shown} of type {type(child)} was to be a "
-            f"child. Expected a Block. {how_to_make_a_child(child, 'Lambda')}"
+            f"{type(block).__name__} '{block.name}': {shown(child)} was to be a child. Expected a "
+            f"Block. {how_to_make_a_child(child, 'Lambda')}"
         )
         raise BlockTypeError(msg)
     if child is block or (child._children and _has_inside(child, block)):

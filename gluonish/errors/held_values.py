@@ -28,6 +28,8 @@ _FORMATTED = re.compile(
     r"TypeError: (must be real number, not (str|tuple|list)|unsupported format string passed to "
     r"(tuple|list)|(not enough|not all) arguments|%\w+ format: a real number is required, not "
     r"(str|tuple|list)|unsupported operand type.*'(tuple|list)'|"
+    r"can't multiply sequence by non-int|type (tuple|list) doesn't define __round__|"
+    r"float\(\) argument must be .* not '(tuple|list)'|"
     r"'[<>]=?' not supported between instances of .*'(tuple|list)')"
 )
 _ARRAY_FORMATTED = re.compile(
@@ -120,6 +122,12 @@ def is_pair(error: BaseException, frame: FrameType, line: int) -> str | None:
                 f"{name} is a pair of lists, {_short(value)}, as get() of several metrics gives "
                 f"it: for key, value in zip(*{name}): goes through them."
             )
+    for node in _nodes(frame, line):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "get":
+            owner = value_of(node.func.value, frame)  # type: ignore[attr-defined]
+            if hasattr(owner, "get_name_value"):
+                text = ast.unparse(node)
+                return f"{text} gives a pair, name and value: write {text}[1] for the number."
     return None
 
 

@@ -7,7 +7,13 @@ import builtins
 import re
 from typing import TYPE_CHECKING
 
-from gluonish.errors.program_text import Place, expression, of_file, short_name
+from gluonish.errors.program_text import (
+    Place,
+    expression,
+    of_file,
+    place as place_of_program,
+    short_name,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +32,37 @@ _TORCHS = re.compile(
 _OPERANDS = ("x", "y")
 _SHAPE = "(2, 3)"  # stands for a program's
 _SIZE = re.compile(r"\d+|[A-Za-z_]\w*")
+
+
+def made_first(name: str, module: str) -> str:
+    """Return how an object is made and called, where a program calls its class with data.
+
+    Parameters
+    ----------
+    name : str
+        The class.
+    module : str
+        Where it is, with a dot.
+
+    Examples
+    --------
+    >>> from gluonish.errors.own_calls import made_first
+    >>> made_first("L2Loss", "gluon.loss.")
+    'loss_fn = gluon.loss.L2Loss(), then loss = loss_fn(pred, label)'
+    """
+    node = expression(place_of_program())
+    target = "loss"
+    if isinstance(node, ast.Assign):
+        target, node = ast.unparse(node.targets[0]), node.value
+    made, maker, given = "loss_fn", f"{module}{name}", "pred, label"
+    if isinstance(node, ast.Call) and node.args:
+        function = ast.unparse(node.func)
+        given = ", ".join(map(ast.unparse, node.args))
+        if function.rpartition(".")[2] == name:
+            maker = function
+        elif function.isidentifier():
+            made = function
+    return f"{made} = {maker}(), then {target} = {made}({given})"
 
 
 def spelled(advice: str, trace: TracebackType, *, is_unknown: bool = False) -> str:

@@ -6,6 +6,8 @@ import ast
 import contextlib
 from typing import TYPE_CHECKING, Any
 
+from typing_extensions import override
+
 from gluonish.errors import MXNetError
 from gluonish.errors.program_text import expression, names_of_objects, of_file, place, value_of
 from gluonish.errors.tracebacks import users_frame
@@ -58,7 +60,7 @@ def where_it_is_lost() -> str | None:
     left = next(_constants(steps, name, frame), None)
     if left is None:
         return None
-    return f"Line {left.lineno} makes a constant, by {_text(left)}. Leave that out."
+    return f"Line {left.lineno} makes a constant, by {_text(left)}. {_instead(left, frame)}."
 
 
 def earlier_backward() -> tuple[int, str] | None:
@@ -252,6 +254,47 @@ def _text(call: ast.Call) -> str:
     name = ast.unparse(call.func)
     method = name.rpartition(".")[2]
     return f"{name}(...)" if method == "array" else f".{method}()"
+
+
+class _InArrays(ast.NodeTransformer):
+    """Writes NumPy's functions of arrays' values as functions of the arrays."""
+
+    def __init__(self, own: str) -> None:
+        self.own = own
+        self.is_changed = False
+
+    @override
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        function = node.func
+        if isinstance(function, ast.Attribute):
+            if function.attr == "asnumpy":
+                return function.value
+            if isinstance(function.value, ast.Name) and function.value.id in ("np", "numpy", "onp"):
+                self.is_changed = True
+                node.func = ast.Attribute(ast.Name(self.own), function.attr, ast.Load())
+        return node
+
+
+def _instead(call: ast.Call, frame: FrameType) -> str:
+    """Return what to write for a call that makes a constant."""
+    otherwise = "Leave that out"
+    if not (isinstance(call.func, ast.Attribute) and call.func.attr == "array" and call.args):
+        return otherwise
+    own = ast.unparse(call.func.value)
+    changes = _InArrays(own)
+    written = changes.visit(ast.parse(ast.unparse(call.args[0]), mode="eval").body)
+    names = {
+        node.func.attr
+        for node in ast.walk(written)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and ast.unparse(node.func.value) == own
+    }
+    module = value_of(call.func.value, frame)
+    if not changes.is_changed or not all(hasattr(module, name) for name in names):
+        return otherwise
+    return f"Write {ast.unparse(written)} in its place"
 
 
 def attached(names: list[str]) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import numbers
-from typing import Any
+import sys
+from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 from typing_extensions import override
@@ -20,9 +21,13 @@ from gluonish.errors import (
     RefusedArgumentError,
     ShapeError,
 )
+from gluonish.errors.own_calls import made_first
 from gluonish.errors.program_text import keyword, name_of
 from gluonish.errors.suggestions import misspelt_method
 from gluonish.errors.wording import how_to_compare
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 __all__ = [
     "CTCLoss",
@@ -164,6 +169,8 @@ def _of_classes() -> str:
 
 def _check_weight(where: str, weight: object, *, may_be_none: bool = True) -> None:
     if not isinstance(weight, numbers.Number) and not (weight is None and may_be_none):
+        if not keyword("weight"):
+            _check_no_data(where, *_values_of_the_call())
         msg = (
             f"{where}: weight={weight!r} was given; weight must be a number, one for all. "
             f"{_of_classes()}"
@@ -171,13 +178,24 @@ def _check_weight(where: str, weight: object, *, may_be_none: bool = True) -> No
         raise OperandError(msg)
 
 
+def _values_of_the_call() -> list[object]:
+    """Return what the constructors that run were called with."""
+    found: list[object] = []
+    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - of the one that asks
+    while frame is not None and frame.f_globals["__name__"].startswith("gluonish."):
+        if isinstance(frame.f_locals.get("self"), Loss):
+            given = {**frame.f_locals, **frame.f_locals.get("kwargs", {})}
+            found += [value for name, value in given.items() if name != "weight"]
+        frame = frame.f_back
+    return found
+
+
 def _check_no_data(where: str, *settings: object) -> None:
     """Refuse arrays where a loss is made: they belong to the call of what is made."""
     if any(isinstance(value, NDArray) for value in settings):
         msg = (
             f"{where}: an array was given where the loss is made. Expected settings, such as axis "
-            f"and weight. Make it first, then call it: loss_fn = gluon.loss.{where}(), then "
-            f"loss = loss_fn(pred, label)."
+            f"and weight. Make it first, then call it: {made_first(where, 'gluon.loss.')}."
         )
         raise OperandError(msg)
 
@@ -539,6 +557,23 @@ class CTCLoss(Loss):
         )
         raise ShapeError(msg)
 
+    def _check_batch(self, pred: object, label: object) -> None:
+        """Refuse predictions and labels of so many sequences as another layout would have."""
+        if not (isinstance(pred, NDArray) and isinstance(label, NDArray)):
+            return
+        count = pred.shape[self._layout.find("N")]
+        given = label.shape[self._label_layout.find("N")]
+        if given in (count, 1) or given != pred.shape[self._layout.find("T")]:
+            return
+        other = self._layout[1::-1] + "C"
+        msg = (
+            f"CTCLoss: pred of shape {pred.shape} is, with layout={self._layout!r}, {count} "
+            f"sequences, and label of shape {label.shape} is for {given}. Expected as many. If "
+            f"pred is {'steps' if other == 'TNC' else 'sequences'} first, make the loss with "
+            f"layout={other!r}."
+        )
+        raise ShapeError(msg)
+
     @override
     def hybrid_forward(
         self,
@@ -551,6 +586,7 @@ class CTCLoss(Loss):
     ) -> Any:
         self._check_axes("pred", pred, self._layout)
         self._check_axes("label", label, self._label_layout)
+        self._check_batch(pred, label)
         if self._layout == "NTC":
             pred = F.swapaxes(pred, 0, 1)
         if self._label_layout == "TN":

@@ -236,6 +236,8 @@ def _refuse_part(where: str, value: object, cls: type[NDArray], count: int = 1) 
             "Take the arrays of parameters, as in {key: p.data() for key, p in "
             "net.collect_params().items()}, or write net.save_parameters(file) for all at once"
         )
+    if isinstance(value, (bool, int, float)):
+        fix = f"Write mx.{'nd' if cls is NDArray else 'np'}.array([...]) around each number"
     if isinstance(value, (onp.ndarray, Tensor)):
         which = "it" if count == 1 else "each"
         fix = f"Write mx.{'nd' if cls is NDArray else 'np'}.array(...) around {which}"

@@ -55,6 +55,7 @@ SENTENCES: Final[dict[str, str]] = {
     "decoupled_weight_decay": "AdamW is Adam with decoupled weight decay",
     "differentiable": _OWN_CODE,
     "divisor_override": "the sum is x.sum(...), the mean divides by the window",
+    "slice.size": "end, behind which nothing is taken, is begin + size for each axis",
     "split": "train=True are the samples to learn from, train=False those to test with",
     "download": "files that are missing are downloaded by themselves; leave it out",
     "drop_last": "last_batch='discard' drops what is too little for a batch",
