@@ -120,6 +120,8 @@ def warn_of_mask(tensor: Tensor, key: Tensor, how: str = _TO_READ) -> None:
 
     Such keys are row numbers, as in MXNet. On devices nothing is looked at, which would wait.
     """
+    if how is _TO_READ and tensor.ndim == 1:
+        how = "nd.contrib.boolean_mask(x, mask)"
     is_like = key.shape == tensor.shape and key.is_floating_point() and key.numel() > 1
     if not is_like or key.is_cuda or not bool(((key == 0) | (key == 1)).all()):
         return

@@ -9,7 +9,13 @@ from gluonish.array.pinned import arrive
 from gluonish.array.used_graphs import is_used_up
 from gluonish.errors import AutogradError, ShapeError
 from gluonish.errors.program_recording import lines_of_updates
-from gluonish.errors.program_text import mentions, operands, with_part, written_out
+from gluonish.errors.program_text import (
+    in_place,
+    mentions,
+    operands,
+    with_part,
+    written_out,
+)
 from gluonish.process.postponed import postponed, settle_all
 from gluonish.process.recording import state
 
@@ -167,9 +173,10 @@ def in_graph(
         Whether it has a gradient of its own.
     """
     part = with_part() if is_leaf or not written_out() else ""
+    shown = in_place(what)
     if part and not mentions(".grad"):
         of_shape = "" if shape is None else f", of shape {tuple(shape)},"
-        return AutogradError(_IN_GRAPH.format(what=what, of_shape=of_shape, how=part))
+        return AutogradError(_IN_GRAPH.format(what=shown, of_shape=of_shape, how=part))
     instead = written_out() or _INSTEAD.get(what, "x = x + y").rstrip(",")
     name, _, result = instead.partition(" = ")
     pattern = _OF_WEIGHT if is_leaf else _WITHIN
@@ -177,7 +184,7 @@ def in_graph(
         instead=instead, other=f"z = {result}", name=name, lines=lines_of_updates() or "it"
     )
     of_shape = "" if shape is None else f", of shape {tuple(shape)},"
-    return AutogradError(_IN_GRAPH.format(what=what, of_shape=of_shape, how=how))
+    return AutogradError(_IN_GRAPH.format(what=shown, of_shape=of_shape, how=how))
 
 
 def check_outside_graph(array: NDArray, what: str) -> None:

@@ -268,7 +268,7 @@ def explain_signature(block: Block, error: Exception, args: tuple[Any, ...]) -> 
         own = ("self", "F", *block._reg_params)
         taken = [key for key in named(parameters.values()) if key not in own]
         title = f"{type(block).__name__} '{block.name}'"
-        how = _how_it_is_called(error, type(block), taken, args, name)
+        how = _how_it_is_called(error, block, taken, args, name)
         if method.__module__.startswith("gluonish."):
             word = unexpected(str(error))
             shown = f" ({listed(map(value_text, args), 3)})" if args else ""
@@ -296,9 +296,11 @@ def explain_signature(block: Block, error: Exception, args: tuple[Any, ...]) -> 
             )
             if word in block._reg_params:
                 others = [key for key in block._reg_params if key not in parameters]
+                lacking = others if word in others else [word]
                 how = (
-                    f" Write hybrid_forward({', '.join([*parameters, *others])}), and use {word} "
-                    f"in it, in place of self.{word} and self.{word}.data()."
+                    f" Write hybrid_forward({', '.join([*parameters, *others])}), and use "
+                    f"{' and '.join(lacking)} in it, in place of "
+                    f"{' and '.join(f'self.{each}' for each in lacking)}, without .data()."
                 )
         if name == "hybrid_forward" and "F" not in parameters:
             data = ", ".join([key for key in parameters if key != "self"] or ["x"])
@@ -308,9 +310,10 @@ def explain_signature(block: Block, error: Exception, args: tuple[Any, ...]) -> 
 
 
 def _how_it_is_called(
-    error: Exception, cls: type[Block], taken: list[str], args: Sequence[Any], name: str
+    error: Exception, block: Block, taken: list[str], args: Sequence[Any], name: str
 ) -> str:
     """Return what to add to a call of a Block, or to leave out."""
+    cls = type(block)
     given = len(args)
     if str(error).endswith("required positional argument: 'states'"):
         batch = next((x.shape[0] for x in args if len(getattr(x, "shape", ())) > 1), 2)
@@ -327,9 +330,10 @@ def _how_it_is_called(
     if how:
         return how
     if given > len(taken) and cls.__module__.startswith(_TRANSFORMS):
+        own = name_of(block) or "transform"
         return (
-            " Where each sample is a picture and its label, dataset.transform_first(transform) "
-            "in place of dataset.transform(transform) gives it the picture alone."
+            f" Where each sample is a picture and its label, dataset.transform_first({own}) "
+            f"in place of dataset.transform({own}) gives it the picture alone."
         )
     if given > len(taken) and not hasattr(cls, "add"):
         return f" Leave {'one' if given == len(taken) + 1 else given - len(taken)} out."

@@ -216,8 +216,9 @@ def not_there(
         how = f"{call} in line {line}" if line else f"net.collect_params().reset_ctx({both})"
         return UninitializedParameterError(
             f"Parameter '{param.name}' was not initialized on context {ctx}. It was only "
-            f"initialized on {param.list_ctx()}. To have it on both, write {how}; to compute "
-            f"where it is, give the net x.as_in_context(mx.{param.list_ctx()[0]})."
+            f"initialized on {param.list_ctx()}. To compute where it is, give the net "
+            f"x.as_in_context(mx.{param.list_ctx()[0]}), and move labels there, too; to have it on "
+            f"both, write {how}."
         )
     if param.state is State.DEFERRED:
         return DeferredInitializationError(
@@ -232,8 +233,15 @@ def not_there(
             f"without any is empty. Call net.initialize(ctx=mx.cpu())."
         )
     own = param.name.rpartition("_")[2]
+    owner = _owner(param)
+    path, inside = _of_program(param)
+    if path and not any(each._arrays or each._deferred_init for each in inside):
+        return UninitializedParameterError(
+            f"Parameter '{param.name}' has not been initialized, nor has any other one of {owner}. "
+            f"Call {owner}.initialize() before the first call."
+        )
     return UninitializedParameterError(
-        f"Parameter '{param.name}' has not been initialized. Call {_owner(param)}.initialize() "
+        f"Parameter '{param.name}' has not been initialized. Call {owner}.initialize() "
         f"before the first call, and again for layers that were added after it. Note that you "
         f"should initialize parameters and create Trainer with Block.collect_params() instead of "
         f"Block.params because the later does not include Parameters of nested child Blocks; "

@@ -432,6 +432,17 @@ def _replacing(found: list[str]) -> str:
     return f"write net.{path} = nn.Dense(...) after loading, and net.{path}.initialize()"
 
 
+def _sizes(found: list[str]) -> str:
+    """Return which size of the Block is another one in the file, if it is one alone."""
+    sizes = set()
+    for each in found:
+        shapes = [part.split(", ") for part in re.findall(r"\(([\d, ]+?),?\)", each)]
+        if len(shapes) != 2 or len(shapes[0]) != len(shapes[1]):
+            return ""
+        sizes |= {pair for pair in zip(*shapes, strict=True) if pair[0] != pair[1]}
+    return ", {} in place of {}".format(*sizes.pop()) if len(sizes) == 1 else ""
+
+
 def _refuse(source: str, target: str, match: matching.Match, findings: _Findings) -> NoReturn:
     params, loaded, hidden = match.params, match.values, len(match.prefix)
     in_file = listed([repr(name[hidden:]) for name in loaded]) or "nothing"
@@ -443,8 +454,8 @@ def _refuse(source: str, target: str, match: matching.Match, findings: _Findings
     parts = {
         f"missing in the file, which holds {in_file}. {keep}": findings.missing,
         f"not in the Block, which holds {in_block}. {leave}": findings.extra,
-        f"of another shape. Build the Block with the sizes of the file; to fine-tune, "
-        f"{_replacing(findings.shapes)}": findings.shapes,
+        f"of another shape. Build the Block with the sizes of the file{_sizes(findings.shapes)}; "
+        f"to fine-tune, {_replacing(findings.shapes)}": findings.shapes,
         "of another dtype. Set cast_dtype=True, or cast() the Block first": findings.dtypes,
         "on other contexts. Leave ctx out, or call reset_ctx() first": findings.contexts,
     }

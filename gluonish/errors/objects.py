@@ -260,6 +260,11 @@ def unpacks_an_array(error: BaseException, frame: FrameType, line: int) -> str |
         if alone is not None and call is calls[0] and is_ours:
             owner = short_name(call.value) if isinstance(call, ast.Attribute) else ""
             own = owner if inspect.ismethod(block) and owner else "x"
+            if "(x, k=" in alone and len(whole[0].args) + len(whole[0].keywords) > 1:
+                kept = [each for each in whole[0].keywords if each.arg != "ret_typ"]
+                more = ast.keyword("ret_typ", ast.Constant("both"))
+                written = ast.unparse(ast.Call(call, whole[0].args, [*kept, more]))
+                alone = f"{alone.partition(': ')[0]}: {written}"
             return f"{name}(...) gives one array. {alone.replace('x.', f'{own}.')}."
         if (
             call is calls[0]

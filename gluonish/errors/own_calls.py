@@ -31,6 +31,8 @@ _TORCHS = re.compile(
 )
 _OPERANDS = ("x", "y")
 _SHAPE = "(2, 3)"  # stands for a program's
+_AXES = "(1, 0)"  # stand for a program's
+_AXIS = re.compile(r"-?\d+")
 _SIZE = re.compile(r"\d+|[A-Za-z_]\w*")
 
 
@@ -46,9 +48,12 @@ def made_first(name: str, module: str) -> str:
 
     Examples
     --------
-    >>> from gluonish.errors.own_calls import made_first
-    >>> made_first("L2Loss", "gluon.loss.")
-    'loss_fn = gluon.loss.L2Loss(), then loss = loss_fn(pred, label)'
+    >>> import gluonish as mx
+    >>> mx.gluon.loss.L2Loss(mx.nd.ones(2), mx.nd.ones(2))
+    Traceback (most recent call last):
+    ...
+    gluonish.errors.OperandError: L2Loss: ... Make it first, then call it: loss_fn = \
+mx.gluon.loss.L2Loss(), then loss = loss_fn(mx.nd.ones(2), mx.nd.ones(2)).
     """
     node = expression(place_of_program())
     target = "loss"
@@ -98,6 +103,10 @@ def spelled(advice: str, trace: TracebackType, *, is_unknown: bool = False) -> s
         return _of_unknown(advice, node, trace, known)
     if isinstance(node, ast.Call):
         advice = _in_one_dictionary(_of_torch(advice, node), node)
+    if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
+        given = ast.unparse(node.args[0])
+        if len(given) <= _LONGEST:
+            advice = re.sub(r"(?<=\()condition\b", lambda _: given, advice)
     if not isinstance(node, ast.Call) or _ORDER.search(advice):
         return advice
     name = ast.unparse(node.func).rpartition(".")[2]
@@ -246,6 +255,10 @@ def _of_unknown(
         own = dict(zip(_OPERANDS, texts, strict=False))
         advice = re.sub(r"(?<=\()x, y(?=\))", lambda _: f"{own['x']}, {own['y']}", advice)
     is_shape = len(texts) > 1 and all(map(_SIZE.fullmatch, texts)) and not call.keywords
+    if texts and all(map(_AXIS.fullmatch, texts)) and not call.keywords:
+        advice = advice.replace(f"transpose({_AXES})", f"transpose(({', '.join(texts)}))")
+    elif len(texts) == 1 and isinstance(call.args[0], ast.Tuple):
+        advice = advice.replace(f"transpose({_AXES})", f"transpose({texts[0]})")
     if is_shape:
         advice = advice.replace(_SHAPE, f"({', '.join(texts)})")
     elif len(texts) == 1 and isinstance(call.args[0], ast.Tuple):

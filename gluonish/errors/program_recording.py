@@ -63,6 +63,34 @@ def where_it_is_lost() -> str | None:
     return f"Line {left.lineno} makes a constant, by {_text(left)}. {_instead(left, frame)}."
 
 
+def how_to_differentiate() -> str:
+    """Return what a program whose gradients are all old has to do before an update.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_recording import how_to_differentiate
+    >>> how_to_differentiate().partition(",")[0]
+    "Compute the loss from the network's output inside 'with autograd.record():'"
+    """
+    _, frame = users_frame()
+    tree = None if frame is None else of_file(frame.f_code.co_filename)
+    nodes = [] if tree is None else [*ast.walk(tree)]
+    records = [node for node in nodes if "record" in _called(node)]
+    methods = {getattr(node.func, "attr", "") for node in nodes if isinstance(node, ast.Call)}
+    if records and not methods & {"backward", "grad"}:
+        last = records[-1].body[-1]  # type: ignore[attr-defined]
+        loss = ast.unparse(last.targets[0]) if isinstance(last, ast.Assign) else "loss"
+        return (
+            f"No line computes gradients: write {loss}.backward() below the block of line "
+            f"{records[-1].lineno}, above this one."  # type: ignore[attr-defined]
+        )
+    return (
+        "Compute the loss from the network's output inside 'with autograd.record():', and call "
+        "loss.backward() behind it; no gradient goes back through what .detach() or .asnumpy() "
+        "returned."
+    )
+
+
 def earlier_backward() -> tuple[int, str] | None:
     """Return where the last backward() above the one that runs stands, and how it keeps a graph.
 

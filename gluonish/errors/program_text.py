@@ -172,6 +172,20 @@ def written_out() -> str:
     return f"{short_name(node.target)} = {text}" if len(text) <= _LONG else ""
 
 
+def in_place(otherwise: str) -> str:
+    """Return a program's `x += y` as it is written, if it is short.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import in_place
+    >>> in_place("x += y")
+    'x += y'
+    """
+    node = expression(place())
+    text = ast.unparse(node) if isinstance(node, ast.AugAssign) else ""
+    return text if text and len(text) <= _LONG else otherwise
+
+
 def with_part() -> str:
     """Return how a program's `x[1] = 0` is written without a write; '' for other lines.
 

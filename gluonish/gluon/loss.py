@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import math
-import numbers
-import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as onp
 from typing_extensions import override
 
 from gluonish.array import NDArray
@@ -17,17 +14,13 @@ from gluonish.block.typed import Layer
 from gluonish.errors import (
     InvalidArgumentError,
     MissingMethodError,
-    OperandError,
     RefusedArgumentError,
     ShapeError,
 )
-from gluonish.errors.own_calls import made_first
-from gluonish.errors.program_text import keyword, name_of
+from gluonish.errors.program_text import name_of
 from gluonish.errors.suggestions import misspelt_method
 from gluonish.errors.wording import how_to_compare
-
-if TYPE_CHECKING:
-    from types import FrameType
+from gluonish.gluon.loss_settings import check_no_data, check_weight, number
 
 __all__ = [
     "CTCLoss",
@@ -80,8 +73,8 @@ class Loss(Layer):
     """
 
     def __init__(self, weight: float | None, batch_axis: int, **kwargs: Any) -> None:
-        _check_no_data(type(self).__name__, batch_axis)
-        _check_weight(type(self).__name__, weight)
+        check_no_data(type(self).__name__, batch_axis)
+        check_weight(type(self).__name__, weight)
         super().__init__(**kwargs)
         self._weight = weight
         self._batch_axis = batch_axis
@@ -144,60 +137,13 @@ def _apply_weighting(
             raise ShapeError(msg) from error
     if weight is None:
         return loss
-    _check_weight("_apply_weighting", weight)
+    check_weight("_apply_weighting", weight)
     return loss * weight
 
 
 def _reshape_like(F: Any, x: Any, y: Any) -> Any:
     """Return an array in another one's shape; losses of others call it."""
     return F.reshape_like(x, y)
-
-
-def _number(weight: Any) -> Any:
-    """Return the number in a NumPy array without axes; anything else as it is."""
-    return weight.item() if isinstance(weight, onp.ndarray) and not weight.ndim else weight
-
-
-def _of_classes() -> str:
-    name = keyword("weight")
-    made = ", with weights = mx.nd.array([...]) of one number a class" if not name else ""
-    return (
-        f"Weights of classes, or of single examples, are given with each call: loss_fn(pred, "
-        f"label, {name or 'weights'}[label].reshape((-1, 1))){made}."
-    )
-
-
-def _check_weight(where: str, weight: object, *, may_be_none: bool = True) -> None:
-    if not isinstance(weight, numbers.Number) and not (weight is None and may_be_none):
-        if not keyword("weight"):
-            _check_no_data(where, *_values_of_the_call())
-        msg = (
-            f"{where}: weight={weight!r} was given; weight must be a number, one for all. "
-            f"{_of_classes()}"
-        )
-        raise OperandError(msg)
-
-
-def _values_of_the_call() -> list[object]:
-    """Return what the constructors that run were called with."""
-    found: list[object] = []
-    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - of the one that asks
-    while frame is not None and frame.f_globals["__name__"].startswith("gluonish."):
-        if isinstance(frame.f_locals.get("self"), Loss):
-            given = {**frame.f_locals, **frame.f_locals.get("kwargs", {})}
-            found += [value for name, value in given.items() if name != "weight"]
-        frame = frame.f_back
-    return found
-
-
-def _check_no_data(where: str, *settings: object) -> None:
-    """Refuse arrays where a loss is made: they belong to the call of what is made."""
-    if any(isinstance(value, NDArray) for value in settings):
-        msg = (
-            f"{where}: an array was given where the loss is made. Expected settings, such as axis "
-            f"and weight. Make it first, then call it: {made_first(where, 'gluon.loss.')}."
-        )
-        raise OperandError(msg)
 
 
 class L2Loss(Loss):
@@ -228,9 +174,9 @@ class L2Loss(Loss):
     """
 
     def __init__(self, weight: float = 1.0, batch_axis: int = 0, **kwargs: Any) -> None:
-        weight = _number(weight)
-        _check_no_data("L2Loss", batch_axis)
-        _check_weight("L2Loss", weight, may_be_none=False)
+        weight = number(weight)
+        check_no_data("L2Loss", batch_axis)
+        check_weight("L2Loss", weight, may_be_none=False)
         super().__init__(weight, batch_axis, **kwargs)
 
     @override
@@ -387,7 +333,7 @@ class SoftmaxCrossEntropyLoss(Loss):
         batch_axis: int = 0,
         **kwargs: Any,
     ) -> None:
-        _check_no_data(type(self).__name__, axis, sparse_label)
+        check_no_data(type(self).__name__, axis, sparse_label)
         super().__init__(weight, batch_axis, **kwargs)
         self._axis = axis
         self._sparse_label = sparse_label

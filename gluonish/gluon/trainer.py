@@ -21,6 +21,7 @@ from gluonish.errors import (
     ZeroStepError,
 )
 from gluonish.errors.arguments import value_text
+from gluonish.errors.program_recording import how_to_differentiate
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.wording import listed
 from gluonish.gluon.states import load_states, save_states
@@ -620,9 +621,7 @@ def _stale(
     if not stale:
         msg = (
             f"{begin}, and that of every other one, has not been updated by backward since last "
-            f"`step`. Expected a backward() before each step(). Compute the loss from the "
-            f"network's output inside 'with autograd.record():', and call loss.backward() behind "
-            f"it; no gradient goes back through what .detach() or .asnumpy() returned."
+            f"`step`. Expected a backward() before each step(). {how_to_differentiate()}"
         )
     else:
         msg = (

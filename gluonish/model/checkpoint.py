@@ -115,7 +115,8 @@ def load_params(prefix: str, epoch: int) -> tuple[Params, Params]:
         return read_params(path)
     except MissingFileError as error:
         if epochs := _epochs(path):
-            error.add_note(f"Epoch {epoch} was asked for, saved were {listed(epochs)}.")
+            many = f"epochs {listed(epochs)} are" if len(epochs) > 1 else f"epoch {epochs[0]} is"
+            error.add_note(f"Epoch {epoch} was asked for; {many} there. Ask for {epochs[-1]}.")
         raise
 
 

@@ -13,7 +13,7 @@ from gluonish.errors import (
     RefusedArgumentError,
 )
 from gluonish.errors.arguments import value_text
-from gluonish.errors.program_text import names_of_objects
+from gluonish.errors.program_text import arguments, names_of_objects
 from gluonish.errors.wording import class_name
 
 if TYPE_CHECKING:
@@ -144,7 +144,9 @@ def check_batches(method: str, name: str, data: object) -> None:
         )
         raise ArgumentKindError(msg)
     rows = len(data[0]) if isinstance(data, (list, tuple)) and hasattr(data[0], "shape") else 32
-    how = f"mx.io.NDArrayIter(data, label, batch_size={min(rows, 32)})"
+    given = arguments(2)
+    names = ", ".join(given) if given and hasattr(data, "shape") else "data, label"
+    how = f"mx.io.NDArrayIter({names}, batch_size={min(rows, 32)})"
     if type(data).__name__ == "DataLoader":
         how = "mx.contrib.io.DataLoaderIter(loader)"
     msg = (

@@ -18,7 +18,7 @@ import gluonish as mx
             "import numpy\nfrom gluonish import nd\nnd.save('x', {'a': numpy.ones(2)})",
             "Write nd.array(...) around it.\n",
         ),
-        ("import gluonish as g\ng.nd.where(g.nd.ones(2))", " g.np.nonzero(condition)[0]"),
+        ("import gluonish as g\ng.nd.where(g.nd.ones(2))", " g.np.nonzero(g.nd.ones(2))[0]"),
         ("from gluonish.gluon import nn\nnn.LSTM(3)", "module 'gluonish.nn' has no attribute"),
         (
             "from gluonish import nd\nnd.where(nd.ones(2))",
@@ -37,7 +37,7 @@ import gluonish as mx
             ),
             "write w.attach_grad() and b.attach_grad() before autograd.record().",
         ),
-        ("import gluonish as mx\nmx.nd.where(mx.nd.ones(2))", "; mx.nd.where(condition, x, y)"),
+        ("import gluonish as mx\nmx.nd.where(mx.nd.ones(2))", "; mx.nd.where(mx.nd.ones(2), x, y)"),
         (
             "from gluonish import nd\nx = nd.ones(2)\nx @ x",
             "arrays of mx.np by x @ y.\n",

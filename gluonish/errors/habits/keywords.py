@@ -194,7 +194,7 @@ POSITIONS: Final[dict[str, str]] = {
     "Normal": "Normal(0.01) draws with mean 0 and that deviation",
     "Compose": "Compose([...]) takes one list of transforms",
     "Trainer": "Trainer(net.collect_params(), 'sgd', {'learning_rate': 0.1}) has all it needs",
-    "Trainer.step": "trainer.step(x.shape[0]) divides the gradients by the size of the batch x",
+    "Trainer.step": "trainer.step(x.shape[0]) divides the gradients by the number of samples",
     "EvalMetric.update": "metric.update(labels, preds) takes labels first",
     "Accuracy.update": "metric.update(labels, preds) takes labels first",
     "DataLoader": "DataLoader(gluon.data.ArrayDataset(data, labels), batch_size=32) joins arrays",

@@ -18,7 +18,7 @@ from gluonish.errors.arguments import value_text
 from gluonish.errors.callables import check_arity
 from gluonish.errors.doors import door
 from gluonish.errors.program_datasets import count_of_samples
-from gluonish.errors.program_text import name_of
+from gluonish.errors.program_text import name_of, names_of_objects
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.wording import counted
 from gluonish.gluon.data.sampler import FilterSampler, Sampler, SequentialSampler
@@ -229,6 +229,11 @@ class SimpleDataset(Dataset):
         return rows_together(self._data, positions)
 
 
+def _stem(name: str) -> str:
+    """Return what a name has in common with those of other parts of the same data."""
+    return name.partition("_")[0].rstrip("0123456789")
+
+
 class ArrayDataset(Dataset):
     """Dataset that joins arrays, lists or datasets of one length into tuples.
 
@@ -269,12 +274,22 @@ class ArrayDataset(Dataset):
                 longer = position if length > self._length else 0
                 name = name_of(args[longer]) or f"array[{longer}]"
                 more = abs(length - self._length)
+                count = min(length, self._length)
+                alike = [
+                    each
+                    for each, value in names_of_objects(lambda value: hasattr(value, "shape"))
+                    if each != name and _stem(each) == _stem(name) and value.shape[:1] == (count,)
+                ]
                 msg = (
                     f"ArrayDataset: All arrays must have the same length; array[0] has length "
                     f"{self._length} while array[{position}] has {length}. Give arrays with one "
-                    f"row for each sample: {name} has {more} more. Pass the rows of it that belong "
-                    f"to those of the other, such as {name}[:{min(length, self._length)}] where "
-                    f"these are the first."
+                    f"row for each sample: {name} has {more} more. "
+                )
+                msg += (
+                    f"{alike[0]} has {count}: write that in its place."
+                    if alike
+                    else f"Pass the rows of it that belong to those of the other, such as "
+                    f"{name}[:{count}] where these are the first."
                 )
                 raise RefusedArgumentError(msg)
             flat = isinstance(data, NDArray) and data.ndim == 1
@@ -336,9 +351,11 @@ class _TransformedDataset(Dataset):
         try:
             return self._fn(*parts)
         except TypeError as error:
+            name = getattr(self._fn, "__name__", "")
+            name = name if name.isidentifier() else "function"
             expected = (
                 f"a function of {counted(len(parts), 'argument')}, the parts of a sample. Write "
-                f"one, or transform_first(function) for the data alone."
+                f"one, or transform_first({name}) for the data alone."
             )
             check_arity("dataset.transform", self._fn, error, expected)
             raise

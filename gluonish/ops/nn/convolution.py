@@ -273,6 +273,8 @@ def _other_axes(where: str, data: Shape, given: str, axes: int) -> ShapeError:
     one = data if len(data) == axes + 1 == _ONE_PICTURE else ()
     if one and one[-1] in _CHANNELS and (one[0] or 0) > (one[-1] or 0):
         mend = "Its channels seem to come last: write x.transpose((2, 0, 1)).expand_dims(0)."
+    elif one and one[0] in _CHANNELS and (one[0] or 0) < (one[-1] or 0):
+        mend = "One picture becomes a batch with x.expand_dims(0)."
     elif len(data) == _ROWS == axes and _is_picture([length or 0 for length in data]):
         mend = f"One picture of one channel is written x.reshape({(1, 1, *data)})."
     elif len(data) == _ROWS == axes + 1:

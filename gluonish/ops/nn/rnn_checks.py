@@ -111,9 +111,10 @@ def check_states(
             if is_of_batch and got[-2] == steps:
                 other = "NTC" if layout == "TNC" else "TNC"
                 how = (
-                    f"{how}: data of layout {layout!r} are ({_AXES[layout]}), here {steps} steps "
-                    f"of {shape[-2]} sequences. If {steps} is the batch, make the layer with "
-                    f"layout={other!r}, or write x.swapaxes(0, 1)"
+                    f"Data of layout {layout!r} are ({_AXES[layout]}), here {steps} steps of "
+                    f"{shape[-2]} sequences. If {steps} is the batch, make the layer with "
+                    f"layout={other!r}, or write x.swapaxes(0, 1); otherwise make states with "
+                    f"begin_state(batch_size={shape[-2]})"
                 )
             elif is_of_batch:
                 axis = _AXES[layout].split(", ").index("batch")
