@@ -8,6 +8,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from gluonish.array.core import NDArray, np_class
+from gluonish.errors import AutogradError
 from gluonish.process.postponed import postponed, settle_all
 from gluonish.process.recording import state
 
@@ -68,6 +69,13 @@ class _Looks:
     count = 0
 
 
+class _Failure:
+    """What was said of the latest call that was put off, and failed."""
+
+    told = ""
+
+
+failure = _Failure()
 local = _Local()
 looks = _Looks()
 
@@ -155,6 +163,14 @@ def _look_at(array: NDArray) -> None:
         if work.concerns(array):
             work.settle()
     if is_waiting(array):
+        try:
+            slot_of(array)
+        except AttributeError:
+            msg = (
+                f"This array has no values, since the call that was to compute them failed: "
+                f"{failure.told}"
+            )
+            raise AutogradError(msg) from None
         show(array)
 
 

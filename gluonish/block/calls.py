@@ -23,6 +23,7 @@ from gluonish.errors import (
     ParameterError,
     RecursiveBlockError,
     UnknownArgumentError,
+    habits,
 )
 from gluonish.errors.arguments import how_to_array, unknown_keywords
 from gluonish.errors.habits.keywords import POSITIONS
@@ -111,21 +112,6 @@ def no_prefix(block: Block, prefix: object) -> BlockTypeError:
 
 
 _ACTIVATIONS = ("ReLU", "Sigmoid", "Tanh")  # of PyTorch, that have the name of ours
-_LAYERS = {  # of functions that have the names of operators
-    **{
-        name: f"nn.Activation({name!r})"
-        for name in ("relu", "sigmoid", "tanh", "softsign", "softrelu")
-    },
-    "softplus": "nn.Activation('softrelu')",
-    "leaky_relu": "nn.LeakyReLU(0.01)",
-    "elu": "nn.ELU()",
-    "selu": "nn.SELU()",
-    "gelu": "nn.GELU()",
-    "flatten": "nn.Flatten()",
-    "dropout": "nn.Dropout(0.5)",
-    "softmax": "nn.HybridLambda('softmax')",
-    "log_softmax": "nn.HybridLambda('log_softmax')",
-}
 
 
 def how_to_make_a_child(child: object, function_block: str) -> str:
@@ -148,8 +134,8 @@ def how_to_make_a_child(child: object, function_block: str) -> str:
     if isinstance(child, dict):
         return "Write Sequential(*blocks.values()), or net.add(block) for each."
     name = getattr(child, "__name__", "")
-    if name in _LAYERS:
-        return f"Write {_LAYERS[name]} in its place, which is a Block."
+    if name in habits.LAYERS_OF_FUNCTIONS:
+        return f"Write {habits.LAYERS_OF_FUNCTIONS[name]} in its place, which is a Block."
     named = name if name.isidentifier() else "function"
     of_both = function_block == "HybridLambda"
     given = f"lambda F, x: {named}(x)" if of_both else named

@@ -12,7 +12,7 @@ from gluonish.array.core import new
 from gluonish.array.gradients import attachment, deliver, run_backward
 from gluonish.array.scaling import scale_
 from gluonish.array.tensors import plain
-from gluonish.array.waiting import HIDDEN, SLOT, hide, local, show, slot_of
+from gluonish.array.waiting import HIDDEN, SLOT, failure, hide, local, put, show, slot_of
 from gluonish.array.writes import versions
 from gluonish.errors import AutogradError, CompileError
 from gluonish.hybrid.replaying import REPLAY_ERRORS
@@ -233,8 +233,8 @@ class PutOff:
         for arrays in self._results:
             for array in arrays:
                 if array is not None:
+                    put(array, outputs[place])  # before others may look
                     show(array)
-                    array._tensor = outputs[place]
                 place += 1
         postponed.remove(self)
 
@@ -251,8 +251,11 @@ class PutOff:
                     outputs.append(found)
                     for array, tensor in zip(results, found, strict=True):
                         if array is not None:
+                            put(array, tensor)  # before others may look
                             show(array)
-                            array._tensor = tensor
+        except Exception as error:
+            failure.told = str(error)
+            raise
         finally:
             postponed.remove(self)
 

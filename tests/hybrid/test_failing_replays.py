@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import gluonish as mx
 from gluonish import autograd, gluon, nd
 from gluonish.errors import InvalidIndexError
 from gluonish.gluon import nn
@@ -95,3 +96,27 @@ def test_what_the_block_says_nothing_about_is_as_it_was(net):
     with autograd.record(), pytest.raises(RuntimeError, match="no such kernel"):
         net(X, nd.array([1, 2]))
     assert (net.norm.running_mean.data().asnumpy() == mean).all()
+
+
+def test_what_a_failed_call_was_to_compute_says_so(net):
+    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.001})
+    loss_of = gluon.loss.L2Loss()
+    loss_of.hybridize()
+
+    def forward(at):
+        with autograd.record():
+            output = net(X, nd.array(at))
+            return output, loss_of(output, nd.ones((2,)))
+
+    for _ in range(200):
+        forward([1, 2])[1].backward()
+        trainer.step(4)
+    with pytest.raises(InvalidIndexError, match="index 7 is out of bounds"):
+        output, loss = forward([1, 7])
+        loss.backward()
+        loss.asnumpy()
+    for look in (output.asnumpy, lambda: loss + 1, lambda: loss.shape):
+        with pytest.raises(mx.MXNetError, match="no values, since the call .* gather_nd: indices"):
+            look()
+    forward([1, 2])[1].backward()
+    trainer.step(4)

@@ -421,9 +421,12 @@ def test_a_compiled_step_leaves_a_trace(monkeypatch, instant):
     x, y = nd.random.normal(shape=SHAPE), nd.zeros((4, 64, 24, 24))
     trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1})
     step = gluon.FusedStep(net, gluon.loss.L2Loss(), trainer)
-    for _ in range(6):
+    for _ in range(60):  # on a machine that has much else to do
         step(x, y)
-    assert [row.backend for row in step.hybrid_report().rows] == ["aot"]
+        backends = [row.backend for row in step.hybrid_report().rows]
+        if backends == ["aot"]:
+            break
+    assert backends == ["aot"]
     folded(net, x)
     for _ in range(3):
         step(x, y)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gluonish.errors.habits.missing_keywords import SENTENCES
     from gluonish.errors.habits.missing_names import ANYWHERE, NAMES
     from gluonish.errors.habits.optimizer_keywords import FOR_OPTIMIZERS, OF_OPTIMIZERS
-    from gluonish.errors.habits.rarer_names import RARER
+    from gluonish.errors.habits.rarer_names import LAYERS_OF_FUNCTIONS, RARER
     from gluonish.errors.habits.values import VALUES
 
 # Imported when somebody errs.
@@ -37,7 +37,10 @@ _LATE_NAMES = {
         "FOR_OPTIMIZERS",
         "OF_OPTIMIZERS",
     ),
-    "gluonish.errors.habits.rarer_names": ("RARER",),
+    "gluonish.errors.habits.rarer_names": (
+        "LAYERS_OF_FUNCTIONS",
+        "RARER",
+    ),
     "gluonish.errors.habits.values": ("VALUES",),
 }
 
@@ -48,6 +51,7 @@ __all__ = [
     "ELSEWHERE",
     "FOR_OPTIMIZERS",
     "KEYWORDS",
+    "LAYERS_OF_FUNCTIONS",
     "NAMES",
     "OF_OPERATORS",
     "OF_OPTIMIZERS",

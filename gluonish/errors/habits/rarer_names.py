@@ -393,3 +393,20 @@ RARER: Final[dict[str, str]] = {
     "ndarray.to_categorical": "nd.one_hot(labels, depth) is it",
     "numpy.to_categorical": "npx.one_hot(labels, depth) is it",
 }
+
+# The layers that do what functions do, by the functions' names.
+LAYERS_OF_FUNCTIONS: Final[dict[str, str]] = {
+    **{
+        name: f"nn.Activation({name!r})"
+        for name in ("relu", "sigmoid", "tanh", "softsign", "softrelu")
+    },
+    "softplus": "nn.Activation('softrelu')",
+    "leaky_relu": "nn.LeakyReLU(0.01)",
+    "elu": "nn.ELU()",
+    "selu": "nn.SELU()",
+    "gelu": "nn.GELU()",
+    "flatten": "nn.Flatten()",
+    "dropout": "nn.Dropout(0.5)",
+    "softmax": "nn.HybridLambda('softmax')",
+    "log_softmax": "nn.HybridLambda('log_softmax')",
+}
