@@ -74,7 +74,10 @@ def ambiguous(shape: Shape, space: str) -> InvalidArgumentError:
         if mentions("while "):
             how = f"Write while {asked}.max(): to go on as long as it holds for one; {how}"
         elif any(sign in inside for sign in _COMPARISONS):
-            how = f"{how[:-1]}; {asked}.mean() is the share of elements for which it holds."
+            how = (
+                f"{how[:-1]}; {asked}.sum().asscalar() is the number of elements for which it "
+                f"holds, .mean() their share."
+            )
     return InvalidArgumentError(
         f"The truth value of an ndarray with multiple elements is ambiguous: its shape is {shape}. "
         f"Expected one element. {how}"

@@ -277,11 +277,16 @@ def explain_signature(block: Block, error: Exception, args: tuple[Any, ...]) -> 
             raise alone(shorten(UnknownArgumentError(msg))) from None
         word = unexpected(str(error))
         if name == "hybrid_forward" and word in block._reg_params and len(taken) > len(args):
-            other = taken[len(args)]
+            others = taken[len(args) :]
+            lacking = [key for key in block._reg_params if key not in parameters]
+            how = f"Rename its argument {others[0]} to {word}, or self.{word} to self.{others[0]}"
+            if len(others) == len(lacking) > 1:
+                renamed = dict(zip(others, lacking, strict=True))
+                written = ", ".join(renamed.get(key, key) for key in parameters)
+                how = f"Write hybrid_forward({written}), and these names in it"
             error.add_note(
                 f"{title}: self.{word} is a parameter, which hybrid_forward() gets as {word}=, but "
-                f"it has ({', '.join([*parameters][1:])}). Rename its argument {other} to {word}, "
-                f"or self.{word} to self.{other}."
+                f"it has ({', '.join([*parameters][1:])}). {how}."
             )
             explained(error)
             continue

@@ -128,6 +128,9 @@ def _of_torch(advice: str, node: ast.Call) -> str:
         return advice
     own = dict(zip(names, given, strict=True))
     text = re.sub(r"\b(?:n|m|g|size)\b", lambda each: own.get(each[0], each[0]), found[0])
+    kept = [each for each in node.keywords if each.arg in ("padding", "groups", "dilation")]
+    if kept and "Conv" in found[2]:
+        text = text.replace(") here", f", {', '.join(map(ast.unparse, kept))}) here")
     return advice.replace(found[0], text)
 
 

@@ -26,8 +26,8 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         r"does not support the (context manager|asynchronous context manager) protocol|__enter__",
-        r"\bwith\b.*\b(record|pause|train_mode|predict_mode|name_scope)\s*(:|,|as)",
-        "Call it: with autograd.record():, with the parentheses.",
+        r"\bwith +(?P<it>[\w.]*\b(record|pause|train_mode|predict_mode|name_scope|[cg]pu))\s*(:|,|as)",
+        r"Call it: with \g<it>():, with the parentheses.",
     ),
     (
         r"object is not callable",
@@ -194,11 +194,6 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
             "A dataset is a row of samples: x, y = dataset[0] is the first one; gluon.data."
             "DataLoader(dataset, batch_size=32) goes through batches of them."
         ),
-    ),
-    (
-        r"does not support the context manager",
-        r"\b(cpu|gpu)\s*(:|,|as)",
-        "Call it: with mx.cpu():, with the parentheses.",
     ),
     (
         r"'int' object is not iterable",
@@ -420,6 +415,11 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
             "The batch has no labels: NDArrayIter(data, label, batch_size) and ArrayDataset(data, "
             "label) give them to an iterator and a DataLoader."
         ),
+    ),
+    (
+        r"unsupported operand type\(s\) for .*'_Bound'",
+        r"(?P<it>\b\w+)\.data\b(?!\()[^=]*-=(?P<step>.*\.grad)\b(?!\()",
+        r"A method of a parameter was given, not called: write \g<it>.data()[:] -=\g<step>().",
     ),
     (
         r"unsupported operand type\(s\) for .*'_Bound'",

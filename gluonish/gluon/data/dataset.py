@@ -229,6 +229,15 @@ class SimpleDataset(Dataset):
         return rows_together(self._data, positions)
 
 
+def _others(name: str, count: int) -> list[str]:
+    """Return what a program calls arrays of so many rows, if it is like a name."""
+    return [
+        each
+        for each, value in names_of_objects(lambda value: hasattr(value, "shape"))
+        if each != name and _stem(each) == _stem(name) and value.shape[:1] == (count,)
+    ]
+
+
 def _stem(name: str) -> str:
     """Return what a name has in common with those of other parts of the same data."""
     return name.partition("_")[0].rstrip("0123456789")
@@ -271,25 +280,23 @@ class ArrayDataset(Dataset):
         self._data: list[Any] = []
         for position, data in enumerate(args):
             if (length := _length(data, position)) != self._length:
-                longer = position if length > self._length else 0
-                name = name_of(args[longer]) or f"array[{longer}]"
-                more = abs(length - self._length)
-                count = min(length, self._length)
-                alike = [
-                    each
-                    for each, value in names_of_objects(lambda value: hasattr(value, "shape"))
-                    if each != name and _stem(each) == _stem(name) and value.shape[:1] == (count,)
+                names = [name_of(args[each]) or f"array[{each}]" for each in (0, position)]
+                lengths = self._length, length
+                which = int(length > self._length)
+                pairs = [
+                    f"{other} has {count} and goes with {name}"
+                    for name, taken, count in zip(names, reversed(names), lengths, strict=True)
+                    for other in _others(taken, count)
                 ]
+                how = (
+                    f"Pass the rows of it that belong to those of the other, such as "
+                    f"{names[which]}[:{min(lengths)}] where these are the first"
+                )
                 msg = (
                     f"ArrayDataset: All arrays must have the same length; array[0] has length "
                     f"{self._length} while array[{position}] has {length}. Give arrays with one "
-                    f"row for each sample: {name} has {more} more. "
-                )
-                msg += (
-                    f"{alike[0]} has {count}: write that in its place."
-                    if alike
-                    else f"Pass the rows of it that belong to those of the other, such as "
-                    f"{name}[:{count}] where these are the first."
+                    f"row for each sample: {names[which]} has {abs(length - self._length)} more. "
+                    f"{'; '.join(pairs) or how}."
                 )
                 raise RefusedArgumentError(msg)
             flat = isinstance(data, NDArray) and data.ndim == 1
