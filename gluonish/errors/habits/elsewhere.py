@@ -26,7 +26,7 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         r"does not support the (context manager|asynchronous context manager) protocol|__enter__",
-        r"\bwith +(?P<it>[\w.]*\b(record|pause|train_mode|predict_mode|name_scope|[cg]pu))\s*(:|,|as)",
+        r"\bwith +(?P<it>[\w.]*\b(record|pause|\w+_mode|name_scope|[cg]pu))\s*(:|,|as)",
         r"Call it: with \g<it>():, with the parentheses.",
     ),
     (
