@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
@@ -217,9 +218,10 @@ def _name_hidden(block: Block, error: UninitializedParameterError) -> None:
     if name is None:
         return
     kind = type(block.__dict__[name]).__name__
+    begin = re.split(r"[.,] ", str(error))[0]
     msg = (
-        f"{str(error).partition('. ')[0]}. It is that of a Block in {type(block).__name__}.{name}, "
-        f"a {kind}, which initialize() does not see. Write self.{name} = nn.Sequential(), then "
+        f"{begin}. It is that of a Block in {type(block).__name__}.{name}, a {kind}, which "
+        f"initialize() does not see. Write self.{name} = nn.Sequential(), then "
         f"self.{name}.add(layer) for each."
     )
     error.args = (msg,)

@@ -64,6 +64,13 @@ def how_to_multiply(
     rule = "as many columns of the first as rows of the second"
     one, other = one or (1,), other or (1,)
     first, second = names[0] or "x", names[1] or "y"
+    if len(one) == len(other) == 3 and one[0] == other[0]:
+        for flag, rows in (("", other[1]), (", transpose_b=True", other[2])):
+            if rows == one[2] and not transpose_a:
+                return (
+                    f"{rule}. Write nd.batch_dot({first}, {second}{flag}), which multiplies the "
+                    f"matrices of each of {one[0]} examples"
+                )
     ways = {}
     for a, b in ((transpose_a, not transpose_b), (not transpose_a, transpose_b), (True, True)):
         turns_a_vector = (a and len(one) == 1) or (b and len(other) == 1)
