@@ -133,6 +133,17 @@ def is_pair(error: BaseException, frame: FrameType, line: int) -> str | None:
 
 def _made_by_get(name: str, frame: FrameType, line: int) -> str | None:
     """Return how the line above that sets a name by a metric's `get()` takes the number alone."""
+    last = _last_made(name, frame, line)
+    call = None if last is None else last.value
+    if last is None or not isinstance(call, ast.Call) or call.args:
+        return None
+    if getattr(call.func, "attr", "") != "get":
+        return None
+    return f"{name} = {ast.unparse(call)}[1] in line {last.lineno}"
+
+
+def _last_made(name: str, frame: FrameType, line: int) -> ast.Assign | None:
+    """Return the last statement above a line that sets a name by a call."""
     tree = of_file(frame.f_code.co_filename)
     found = [
         each
@@ -141,13 +152,8 @@ def _made_by_get(name: str, frame: FrameType, line: int) -> str | None:
         and each.lineno < line
         and ast.unparse(each.targets[0]) == name
         and isinstance(each.value, ast.Call)
-        and getattr(each.value.func, "attr", "") == "get"
-        and not each.value.args
     ]
-    if not found:
-        return None
-    last = max(found, key=lambda each: each.lineno)
-    return f"{name} = {ast.unparse(last.value)}[1] in line {last.lineno}"
+    return max(found, key=lambda each: each.lineno, default=None)
 
 
 def is_array(error: BaseException, frame: FrameType, line: int) -> str | None:
@@ -207,6 +213,12 @@ def is_list(error: BaseException, frame: FrameType, line: int) -> str | None:
             return f"{text} is a list. autograd.backward({text}) takes one."
         part = f"{word}()" if callable(getattr(held[0], word)) else word
         if len(held) == 1:
+            made = _last_made(text, frame, line)
+            if made is not None and len(call := ast.unparse(made.value)) <= _LONGEST:
+                return (
+                    f"{text} is a list of one array: write {text} = {call}[0] in line "
+                    f"{made.lineno}, or {text}[0] wherever the array is meant."
+                )
             return f"{text} is a list of one array: write {text}[0].{part}."
         return (
             f"{text} is a list of {len(held)} arrays: {text}[0].{part} is of the first, "
