@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -62,6 +63,9 @@ class _Names(NamedTuple):
 _WEIGHTS = ("weight", "bias", "gamma", "beta", "parameters")
 
 
+_FEW = 3  # arrays that an error writes out
+
+
 def bind(
     symbol: Symbol,
     ctx: Context,
@@ -78,7 +82,7 @@ def bind(
         msg = f"bind: shared_exec={shared_exec!r} was given. Expected an Executor, or None."
         raise SymbolTypeError(msg)
     names = _names(symbol)
-    arrays = _by_name(args, names.arguments, "args")
+    arrays = _by_name(args, names.arguments, "args", symbol)
     arrays |= _by_name(aux_states, names.states, "aux_states")
     grads = _some_by_name(args_grad, names.arguments)
     requests = _requests(grad_req, names.arguments)
@@ -347,7 +351,20 @@ def _check_context(ctx: object) -> None:
         raise SymbolTypeError(msg)
 
 
-def _by_name(given: Arrays, names: Sequence[str], what: str) -> dict[str, NDArray]:
+def _to_add(symbol: Symbol | None, found: dict[str, NDArray], missing: list[str]) -> str:
+    """Return how arrays are written that are missing, of the shapes that the others tell."""
+    with contextlib.suppress(MXNetError, AttributeError):
+        if symbol is not None and found:
+            shapes, _, _ = symbol.infer_shape_partial(**{k: v.shape for k, v in found.items()})
+            known = dict(zip(symbol.list_arguments(), shapes or [], strict=True))
+            if len(missing) <= _FEW and all(known[name] and all(known[name]) for name in missing):
+                return ", ".join(f"{name!r}: mx.nd.zeros({known[name]})" for name in missing)
+    return f"{some(missing, ' and ')}, with arrays,"
+
+
+def _by_name(
+    given: Arrays, names: Sequence[str], what: str, symbol: Symbol | None = None
+) -> dict[str, NDArray]:
     """Return arrays by name; one for each of the names."""
     found = _named(
         [] if given is None else given,
@@ -361,7 +378,7 @@ def _by_name(given: Arrays, names: Sequence[str], what: str) -> dict[str, NDArra
         known = "".join(f", {name}={found[name].shape}" for name in names if name in found)
         msg = (
             f"key `{some(missing, '`, `')}` is missing in `{what}`. Expected arrays for all of "
-            f"{_all(names)}. Add {some(missing, ' and ')}, with arrays, to it, or use "
+            f"{_all(names)}. Add {_to_add(symbol, found, missing)} to it, or use "
             f"simple_bind({ctx}{known or ', ...'}) with the shapes of the data, which makes the "
             f"arrays of all others."
         )
