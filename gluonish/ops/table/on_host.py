@@ -41,16 +41,20 @@ def on_host(
     given: list[Tensor] = []
     moved: list[Tensor] = []
 
-    def move(tensor: Tensor) -> Tensor:
+    def note(tensor: Tensor) -> Tensor:
         given.append(tensor)
+        return tensor
+
+    def move(tensor: Tensor) -> Tensor:
         moved.append(tensor.cpu())
         return moved[-1]
 
-    here = _mapped(move, (list(args), dict(kwargs)))
+    there = _mapped(note, (list(args), dict(kwargs)))
     devices = {tensor.device for tensor in given}
     if len(devices) != 1 or not _is_elsewhere(*devices):
         return None
     [device] = devices
+    here = _mapped(move, there)
     before = versions(moved)
     try:
         result = function(*here[0], **here[1])
@@ -73,7 +77,7 @@ def _mapped(function: Callable[[Tensor], Tensor], value: Any) -> Any:  # noqa: A
 
 
 def _is_elsewhere(device: torch.device) -> bool:
-    return device.type != "cpu"
+    return device.type not in ("cpu", "meta")  # of which the latter holds no values
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
