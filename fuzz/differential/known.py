@@ -107,6 +107,13 @@ def _given(case: Case) -> list[dict[str, Any]]:
     return list(specs([case["args"], case["kwargs"], case.get("inputs", [])]))
 
 
+def _matches_no_box(args: list[Any]) -> bool:
+    """Whether `box_encode` is given matches that are no positions of its reference boxes."""
+    samples, matches, _, boxes = args[:4]
+    places = array_of((samples if "given" in matches else matches)["array"])
+    return bool(((places < 0) | (places >= boxes["array"]["shape"][1])).any())
+
+
 def _is_special(case: Case, *_: Any) -> bool:
     """Whether an array has infinities or NaN."""
     return any(spec["values"][0] == "special" for spec in _given(case))
@@ -488,7 +495,7 @@ KNOWN = (
     ),
     Known(
         "Where rounding decides",  # a weight of one number goes to 0 at once, but for its rounding
-        r"optimizer\.LAMB",
+        r"optimizer\.(?i:lamb)",
         lambda *a: (
             a[0]["kwargs"].get("learning_rate") == 1.0
             and all(spec["shape"] == [1] for spec in specs(a[0]["inputs"]))
@@ -1039,6 +1046,21 @@ KNOWN = (
         "`CTCLoss`",
         r".*(CTCLoss|ctc_loss)",
         lambda *a: _reaches(a[0]) or (_in_gradient(*a) and a[1].details.startswith("gradient 1")),
+    ),
+    Known(
+        "Positions in arrays",
+        r"(nd|npx)\.contrib\.box_encode",
+        lambda *a: _matches_no_box(a[0]["args"]),
+    ),
+    Known(
+        "Arrays of no elements",
+        r"np\.linalg\..*",
+        lambda *a: _says("square matrices")(*a) and 0 in _given(a[0])[0]["shape"],
+    ),
+    Known(
+        "Where rounding decides",  # how far from singular a matrix is that is singular
+        r"np\.linalg\.cond",
+        lambda *a: "values" in a[1].kind and all((abs(each) > 1e6).all() for each in gaps(*a)),
     ),
     Known(
         "Positions in arrays",
