@@ -302,6 +302,12 @@ PROGRAMS = {
     "backward multiplier": lambda mx: mx.nd.contrib.backward_gradientmultiplier(
         mx.nd.array([1, 2]), scalar=3
     ),
+    "backward multiplier of integers": lambda mx: [
+        mx.nd.contrib.backward_gradientmultiplier(
+            mx.nd.array([1, 2], dtype="int32"), scalar=2.5, is_int=is_int
+        )
+        for is_int in (True, False)
+    ],
     "scopes": lambda mx: [
         mx.AttrScope.current.get(None),
         mx.name.NameManager.current.get("x", "y"),

@@ -11,6 +11,7 @@ from typing_extensions import override
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.elementwise.arithmetic import multiply
 from gluonish.ops.elementwise.rounding import round_half_away
+from gluonish.ops.elementwise.scalar import beside_a_number
 from gluonish.ops.table import EITHER, FULL, Graph, Sparse, op
 from gluonish.ops.table.inference import elementwise
 from gluonish.ops.table.own_gradient import read_before
@@ -220,7 +221,7 @@ def gradientmultiplier(
 def backward_gradientmultiplier(
     data: Tensor,
     scalar: float = 1.0,
-    is_int: bool = True,  # noqa: ARG001 - the same hint
+    is_int: bool = True,
 ) -> Tensor:
     """Return the values times a number: what `gradientmultiplier` makes of gradients.
 
@@ -231,7 +232,7 @@ def backward_gradientmultiplier(
     scalar : float, default 1
         What they are multiplied by.
     is_int : bool, default True
-        Hint to MXNet about the number's type.
+        Whether the number is an integer; beside integers another one makes float64.
 
     Examples
     --------
@@ -239,7 +240,7 @@ def backward_gradientmultiplier(
     >>> print(mx.nd.contrib.backward_gradientmultiplier(mx.nd.ones((2,)), scalar=3).asnumpy())
     [3. 3.]
     """
-    return multiply(data, scalar)
+    return multiply(beside_a_number(data, is_int), scalar)
 
 
 class _Straight(torch.autograd.Function):

@@ -42,6 +42,11 @@ _FULL = ("power", "rpower", "hypot", "rdiv")  # which mixed precision computes i
 _OWN_DTYPE = ("true_divide", "rtrue_divide", "bitwise_and", "bitwise_or", "bitwise_xor", "lcm")
 
 
+def beside_a_number(data: Tensor, is_int: bool) -> Tensor:
+    """Return the data in the dtype that it has beside a number: float64 for one that is no int."""
+    return data if is_int or data.is_floating_point() else data.to(torch.float64)
+
+
 def _register(
     nd: str, alias: str, np: str, function: Pair, formula: str, result: list[float]
 ) -> None:
@@ -50,8 +55,7 @@ def _register(
     is_widened = np not in _OWN_DTYPE
 
     def with_number(data: Tensor, scalar: float = 1.0, is_int: bool = True) -> Tensor:
-        if is_widened and not is_int and not data.is_floating_point():
-            data = data.to(torch.float64)
+        data = beside_a_number(data, is_int or not is_widened)
         return function(scalar, data) if is_turned else function(data, scalar)
 
     names = [f"_{nd}_scalar"] * bool(nd) + [f"_npi_{np}_scalar"] * bool(np)
