@@ -222,7 +222,7 @@ def _is_borne_out(case: Case, found: Difference, ours: Answer, theirs: Answer) -
 
 
 def _rounding_decides(case: Case, found: Difference, ours: Answer, theirs: Answer) -> bool:
-    """Whether MXNet's numbers lie among ours for inputs that differ by what rounding changes."""
+    """Whether MXNet's are as near to ours as ours for inputs that rounding changes."""
     if "values" not in found.kind:
         return False
     if case["front"] == "node":
@@ -250,13 +250,14 @@ def _rounding_decides(case: Case, found: Difference, ours: Answer, theirs: Answe
 
 
 def _is_among(numbers: onp.ndarray, several: list[onp.ndarray], least: float) -> bool:
-    """Whether each number equals that of one of several arrays, or lies between two of them."""
+    """Whether each number equals that of one array, or is as near to the first as one of them."""
     wide = numbers.astype("float64")
-    others = onp.stack([each.astype("float64") for each in several])
+    first, *others = (each.astype("float64") for each in several)
     equal = [alike(each, numbers, least) for each in several]
     with onp.errstate(invalid="ignore"):
-        between = (onp.fmin.reduce(others) <= wide) & (wide <= onp.fmax.reduce(others))
-    return bool((onp.any(equal, axis=0) | between).all())
+        reach = onp.fmax.reduce([onp.abs(each - first) for each in others])
+        is_near = onp.abs(wide - first) <= reach
+    return bool((onp.any(equal, axis=0) | is_near).all())
 
 
 def _refused(case: Case, found: Difference, ours: Answer, theirs: Answer) -> bool:
@@ -1624,16 +1625,11 @@ KNOWN = (
         r"text\.asked",
         lambda *a: "infer_shape" in _line_of(a[1], a[0]) and "found.append" in _line_of(a[1], a[0]),
     ),
-    Known("Where rounding decides", r"(network|chain|layer|trained)\..*", _rounding_decides),
+    Known("Where rounding decides", r"(network|chain|layer|trained|text)\..*", _rounding_decides),
     Known(
         "Where rounding decides",
         r"layer\..*Norm",
         lambda *a: a[0].get("cast") == "float16" and _in_gradient(*a) and _is_rounding(*a),
-    ),
-    Known(
-        "Where rounding decides",
-        r"text\.(steps|exported|trainers|symbols|module)",
-        _rounding_decides,
     ),
     Known(
         "Where rounding decides",  # one normalization after another
