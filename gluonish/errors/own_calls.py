@@ -30,6 +30,7 @@ _TORCHS = re.compile(
     r"PyTorch's \w+\(([\w, ]+)\) is (?:\w+\.)*(\w+)\([^)]*\) here: it finds \w+ itself"
 )
 _OPERANDS = ("x", "y")
+_AS_NP = ".as_np_ndarray()"
 _SHAPE = "(2, 3)"  # stands for a program's
 _AXES = "(1, 0)"  # stand for a program's
 _AXIS = re.compile(r"-?\d+")
@@ -257,6 +258,7 @@ def _of_unknown(
     if len(texts) >= len(_OPERANDS) and max(map(len, texts)) <= _LONGEST and "x" not in known:
         own = dict(zip(_OPERANDS, texts, strict=False))
         advice = re.sub(r"(?<=\()x, y(?=\))", lambda _: f"{own['x']}, {own['y']}", advice)
+    advice = _of_method(advice, call, known)
     is_shape = len(texts) > 1 and all(map(_SIZE.fullmatch, texts)) and not call.keywords
     if texts and all(map(_AXIS.fullmatch, texts)) and not call.keywords:
         advice = advice.replace(f"transpose({_AXES})", f"transpose(({', '.join(texts)}))")
@@ -272,3 +274,19 @@ def _of_unknown(
             given = re.compile(rf"\b{keyword.arg}=\d+(?=[,)])")
             advice = own_value.join(given.split(advice))
     return advice
+
+
+def _of_method(advice: str, call: ast.Call, known: dict[str, object]) -> str:
+    """Return `nd.dot(a, ...)`, or `nd.dot(a, y)`, with what the method of `a` is given."""
+    if not isinstance(call.func, ast.Attribute):
+        return advice
+    owner = ast.unparse(call.func.value)
+    array, given = known.get(owner), [*map(ast.unparse, call.args)]
+    if f"({owner}{_AS_NP}, ...)" in advice:
+        owner += _AS_NP
+        given = [f"{each}{_AS_NP * (type(known.get(each)) is type(array))}" for each in given]
+    text = ", ".join([*given, *map(ast.unparse, call.keywords)])
+    if len(text) > _LONGEST:
+        return advice
+    advice = advice.replace(f"({owner}, ...)", f"({owner}, {text})" if text else f"({owner})")
+    return advice.replace(f"({owner}, y)", f"({owner}, {text})") if len(given) == 1 else advice

@@ -263,9 +263,11 @@ class _Foreign(_Sealed):
             is_method = callable(getattr(cls, plain, None))
             value = f"x.{plain}(...)" if is_method else "value"
             return f" Write to an array by x[:] = {value}, or x += value."
-        for space, short in _FRONT_ENDS.items():
+        is_nd = cls.__name__ == "NDArray"
+        spaces = [*_FRONT_ENDS.items()]
+        for space, short in sorted(spaces, key=lambda each: is_nd and each[1].startswith("np")):
             if name in names_of(f"gluonish.{space}"):
-                is_other = short.startswith("np") and cls.__name__ == "NDArray"
+                is_other = short.startswith("np") and is_nd
                 x = "x.as_np_ndarray()" if is_other else "x"
                 return f" {short}.{name}({x}, ...) is a function of mx.{short}."
         return f" x.tensor.{name} is that of torch's tensor; nd.from_torch(tensor) makes an array."
