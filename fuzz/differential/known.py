@@ -432,6 +432,11 @@ KNOWN = (
         lambda *a: _argument(a[0], "rescale_grad") in (0, -1),
     ),
     Known(
+        "`infer_shape` and `infer_type`",
+        r"(text|inferred|node)\..*",
+        lambda *a: _says("is no multiple of")(*a) and "infer_shape" in json.dumps(a[0]),
+    ),
+    Known(
         "Matrices with NaN or infinity",
         r"(nd|np)\.linalg[._](?!gemm|syrk|trmm|sumlog|make|extract|norm|multi_dot|matrix_power).*",
         lambda *a: _is_special(a[0]) and ("values" in a[1].kind or _refused(*a)),

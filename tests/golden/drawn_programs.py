@@ -106,6 +106,12 @@ PROGRAMS = {
     "norm, text of all elements": lambda mx: [
         mx.np.linalg.norm(_np(mx, [[3, -4], [1, 2]]), ord=o) for o in ("inf", "-inf")
     ],
+    "norms of infinite matrices": lambda mx: [
+        mx.np.linalg.norm(
+            _np(mx, [[[1, onp.inf, 2]], [[3, 4, 0]]]), ord=o, axis=(1, 2), keepdims=o == 2
+        )
+        for o in ("nuc", 2, -2)
+    ],
     "norm, three axes": lambda mx: mx.np.linalg.norm(mx.np.ones((2, 3, 4)), ord=1),
     "norm, zeros": lambda mx: [
         mx.np.linalg.norm(_np(mx, [[0, 0], [0, 2], [1, 2]]), ord=o, axis=1) for o in (-1, -2)

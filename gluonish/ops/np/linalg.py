@@ -74,7 +74,7 @@ def norm(
             else:
                 result = torch.linalg.vector_norm(x, ord, along, keepdims)
         else:
-            result = torch.linalg.matrix_norm(
+            result = _of_matrices(
                 x, _order_of_matrices(ord), (-2, -1) if along is None else along, keepdims
             )
     except RuntimeError as error:
@@ -82,6 +82,16 @@ def norm(
             raise
         raise _improper(ord) from error
     return result
+
+
+def _of_matrices(x: Tensor, order: float | str, along: tuple[int, ...], keepdims: bool) -> Tensor:
+    """Return a norm of matrices, NaN for those whose singular values LAPACK can't find."""
+    try:
+        return torch.linalg.matrix_norm(x, order, along, keepdims)  # type: ignore[no-any-return]
+    except torch.linalg.LinAlgError:  # type: ignore[attr-defined]
+        is_finite = x.isfinite().all(along[0], keepdim=True).all(along[1], keepdim=True)
+        found = torch.linalg.matrix_norm(torch.where(is_finite, x, 0), order, along, keepdims)
+        return torch.where(is_finite.reshape(found.shape), found, math.nan)
 
 
 def _number(order: str) -> float:
