@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         makers,
         objects,
         own_calls,
+        own_checks,
         own_names,
         own_objects,
         program_names,
@@ -38,6 +39,7 @@ else:
     makers = LateModule("gluonish.errors.makers")
     objects = LateModule("gluonish.errors.objects")
     own_calls = LateModule("gluonish.errors.own_calls")
+    own_checks = LateModule("gluonish.errors.own_checks")
     own_names = LateModule("gluonish.errors.own_names")
     own_objects = LateModule("gluonish.errors.own_objects")
     program_names = LateModule("gluonish.errors.program_names")
@@ -255,7 +257,8 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
     known = known or objects.is_not_called(error, place.tb_frame, place.tb_lineno)
     known = known or objects.how_it_is_called(error, place.tb_frame, place.tb_lineno)
     known = known or objects.returns_nothing(error, place.tb_frame, place.tb_lineno)
-    return known or program_names.where_it_came_from(error, place.tb_frame, place.tb_lineno)
+    known = known or program_names.where_it_came_from(error, place.tb_frame, place.tb_lineno)
+    return known or (None if _after(place) else own_checks.overlooked(error))
 
 
 def _lacks(error: BaseException, place: TracebackType | None) -> str | None:

@@ -35,7 +35,7 @@ def where_it_is_lost() -> str | None:
     """
     _, frame = users_frame()
     name = None if frame is None else _head(frame)
-    scope = None if frame is None else _scope(frame)
+    scope = None if frame is None else scope_of(frame)
     if frame is None or scope is None or name is None:
         return None
     found = [way for way in _ways(scope, ()) if _sets(way[-1], name)]
@@ -125,7 +125,7 @@ def call_above(method: str, argument: str) -> tuple[int, str] | None:
     True
     """
     _, frame = users_frame()
-    scope = None if frame is None else _scope(frame)
+    scope = None if frame is None else scope_of(frame)
     if frame is None or scope is None:
         return None
     calls = [
@@ -153,7 +153,7 @@ def lines_of_updates() -> str:
     ''
     """
     _, frame = users_frame()
-    scope = None if frame is None else _scope(frame)
+    scope = None if frame is None else scope_of(frame)
     if frame is None or scope is None:
         return ""
     ways = [way for way in _ways(scope, ()) if any("record" in _called(each) for each in way[:-1])]
@@ -224,8 +224,16 @@ def _head(frame: FrameType) -> str | None:
     return node.id
 
 
-def _scope(frame: FrameType) -> ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | None:
-    """Return the syntax of the function, or module, that runs."""
+def scope_of(frame: FrameType) -> ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """Return the syntax of the function, or module, that runs.
+
+    Examples
+    --------
+    >>> import sys
+    >>> from gluonish.errors.program_recording import scope_of
+    >>> scope_of(sys._getframe()) is None or "its text is known"
+    'its text is known'
+    """
     tree = of_file(frame.f_code.co_filename)
     if tree is None or frame.f_code.co_name == "<module>":
         return tree

@@ -1,0 +1,267 @@
+"""What a program has overlooked that ends by a check of its own: lines that do something else."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from gluonish.errors.program_recording import scope_of
+from gluonish.errors.program_text import of_file, short_name, value_of
+from gluonish.errors.tracebacks import is_users
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import FrameType, TracebackType
+
+    _Check = Callable[["_Scene"], Iterator[tuple[int, str]]]
+
+_OWN = (AssertionError, ZeroDivisionError, UnboundLocalError)
+_MOST = 2  # lines that are told of
+_PARTS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_FORWARD = ("forward", "hybrid_forward")
+_SOFTMAX = ("softmax", "log_softmax", "SoftmaxActivation")
+_PAIRED = (ast.Sub, ast.Add, ast.Mult)
+_COLUMN = (2, 1)  # axes of what is combined as columns and rows
+
+
+def overlooked(error: BaseException) -> str | None:
+    """Return which lines of a program may be why its own check fails, or None.
+
+    Only the program's text and what its variables hold at its end are looked at.
+
+    Parameters
+    ----------
+    error : BaseException
+        What the program raised itself.
+
+    Examples
+    --------
+    >>> from gluonish.errors.own_checks import overlooked
+    >>> overlooked(AssertionError())
+    """
+    if not isinstance(error, _OWN):
+        return None
+    told: dict[str, None] = {}
+    for scene in _scenes(error.__traceback__):
+        for check in _CHECKS:
+            for line, words in check(scene):
+                told[f"Line {line}: {words}"] = None
+    return " ".join([*told][:_MOST]) or None
+
+
+class _Scene:
+    """A function, or module, whose variables still hold what they held.
+
+    Parameters
+    ----------
+    frame : frame
+        Where its variables are.
+    tree : Module or FunctionDef
+        Its text.
+    """
+
+    def __init__(self, frame: FrameType, tree: ast.AST) -> None:
+        self._frame = frame
+        self.nodes = [*_within(tree)]
+        whole = of_file(frame.f_code.co_filename)
+        self.whole = [] if whole is None else [*ast.walk(whole)]
+
+    def value(self, node: ast.expr) -> Any:  # noqa: ANN401 - whatever a program has
+        return value_of(node, self._frame)
+
+    def shape(self, node: ast.expr) -> tuple[int, ...]:
+        """Return the shape of an array, () of what is none."""
+        with contextlib.suppress(Exception):  # of a parameter that has no shape yet, for example
+            return tuple(self.value(node).shape)
+        return ()
+
+    def held(self) -> Iterator[tuple[str, object]]:
+        yield from {**self._frame.f_globals, **self._frame.f_locals}.items()
+
+    def calls(self, name: str) -> list[ast.Call]:
+        """Return all calls of methods, or functions, of a name in the file."""
+        calls = [node for node in self.whole if isinstance(node, ast.Call)]
+        return [each for each in calls if _called(each) == name]
+
+
+def _scenes(trace: TracebackType | None) -> list[_Scene]:
+    """Return where the program is, the innermost first."""
+    found = []
+    while trace is not None:
+        tree = scope_of(trace.tb_frame) if is_users(trace) else None
+        if tree is not None:
+            found.append(_Scene(trace.tb_frame, tree))
+        trace = trace.tb_next
+    return found[::-1]
+
+
+def _within(tree: ast.AST) -> Iterator[ast.AST]:
+    """Give the parts of a function, or module, without the functions and classes in it."""
+    for child in ast.iter_child_nodes(tree):
+        if not isinstance(child, _PARTS):
+            yield child
+            yield from _within(child)
+
+
+def _called(call: ast.Call) -> str:
+    return ast.unparse(call.func).rpartition(".")[2]
+
+
+def _classes(value: object) -> list[str]:
+    return [base.__name__ for base in type(value).__mro__ if base.__module__.startswith("gluonish")]
+
+
+def _spread(scene: _Scene) -> Iterator[tuple[int, str]]:
+    """Give where a column and a row are combined: `pred - y` of shapes (n, 1) and (n,)."""
+    for node in scene.nodes:
+        if isinstance(node, ast.BinOp) and isinstance(node.op, _PAIRED):
+            pair = node.left, node.right
+        elif isinstance(node, ast.Compare):
+            pair = node.left, node.comparators[0]
+        else:
+            continue
+        shapes = tuple(map(scene.shape, pair))
+        if tuple(map(len, shapes)) not in (_COLUMN, _COLUMN[::-1]):
+            continue
+        column, row = shapes if len(shapes[0]) == _COLUMN[0] else shapes[::-1]
+        if column != (*row, 1) or row[0] == 1:
+            continue
+        names = [ast.unparse(each) for each in pair]
+        text = ast.unparse(node)
+        flat = shapes.index(row)
+        mended = text.replace(names[flat], f"{names[flat]}.reshape((-1, 1))")
+        words = (
+            f"{text} has shape ({row[0]}, {row[0]}): {names[0]} of shape {shapes[0]} and "
+            f"{names[1]} of shape {shapes[1]} are combined each with each. Expected equal shapes. "
+            f"Write {mended}."
+        )
+        yield node.lineno, words
+
+
+def _mixed(scene: _Scene) -> Iterator[tuple[int, str]]:
+    """Give where `reshape` is to move axes."""
+    for call in scene.nodes:
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+            continue
+        if call.func.attr != "reshape" or not call.args:
+            continue
+        is_function = len(scene.shape(call.func.value)) == 0
+        array, sizes = (
+            (call.args[0], call.args[1:]) if is_function else (call.func.value, call.args)
+        )
+        if len(sizes) == 1 and isinstance(sizes[0], (ast.Tuple, ast.List)):
+            sizes = sizes[0].elts
+        lengths = [_number(scene, each) for each in sizes]
+        order = _order(scene.shape(array), lengths)
+        if order is not None and short_name(array):
+            text, moved = ast.unparse(call), f"{short_name(array)}.transpose({order})"
+            given = f"({', '.join(map(ast.unparse, sizes))})"
+            if len(order) != len(lengths):
+                moved = f"{moved}.reshape({given})"
+            words = (
+                f"{text} keeps the numbers in their order, and mixes up the axes of an array of "
+                f"shape {scene.shape(array)}. Write {moved}, which moves them."
+            )
+            yield call.lineno, words
+
+
+def _number(scene: _Scene, node: ast.expr) -> int | None:
+    value = node.value if isinstance(node, ast.Constant) else scene.value(node)
+    return value if isinstance(value, int) else None
+
+
+def _order(shape: tuple[int, ...], lengths: list[int | None]) -> tuple[int, ...] | None:
+    """Return the order of axes in which a shape has other lengths, None if it has them in none."""
+    wanted = [each for each in lengths if each != 1]
+    if wanted == [each for each in shape if each != 1] or len(set(wanted)) == 1:
+        return None
+    left = [place for place, each in enumerate(shape) if each != 1]
+    order = [place for place, each in enumerate(shape) if each == 1]
+    for length in wanted:
+        place = next((each for each in left if shape[each] == length), None)
+        if place is None:
+            return None
+        left.remove(place)
+        order.append(place)
+    return None if left else tuple(order)
+
+
+def _twice(scene: _Scene) -> Iterator[tuple[int, str]]:
+    """Give where softmax is applied to what a loss applies it to."""
+    losses = [
+        name
+        for name, held in scene.held()
+        if "SoftmaxCrossEntropyLoss" in _classes(held) and not getattr(held, "_from_logits", True)
+    ]
+    for part in _before_loss(scene, losses) if losses else ():
+        for node in ast.walk(part):
+            if not isinstance(node, (ast.Constant, ast.Call)):
+                continue
+            if (_called(node) if isinstance(node, ast.Call) else node.value) in _SOFTMAX:
+                words = (
+                    f"softmax is applied here, and again by {losses[0]}, a "
+                    f"SoftmaxCrossEntropyLoss, which expects scores. Leave this one out."
+                )
+                yield node.lineno, words
+
+
+def _before_loss(scene: _Scene, losses: list[str]) -> Iterator[ast.AST]:
+    """Give what a net computes last, and what losses are called with."""
+    given: set[str] = set()
+    for node in scene.whole:
+        if isinstance(node, ast.FunctionDef) and node.name in _FORWARD:
+            yield from (each for each in ast.walk(node) if _is_softmax(each))
+        elif isinstance(node, ast.Call) and _called(node) in ("Lambda", "HybridLambda"):
+            yield node
+        elif isinstance(node, ast.Call) and short_name(node.func) in losses and node.args:
+            yield node.args[0]
+            given.add(short_name(node.args[0]))
+    for node in scene.whole:
+        if isinstance(node, ast.Assign) and short_name(node.targets[0]) in given:
+            yield node.value
+
+
+def _is_softmax(node: ast.AST) -> TypeGuard[ast.Return]:
+    value = node.value if isinstance(node, ast.Return) else None
+    return isinstance(value, ast.Call) and _called(value) in _SOFTMAX
+
+
+def _not_updated(scene: _Scene) -> Iterator[tuple[int, str]]:
+    """Give where gradients are computed that nobody uses."""
+    trainers = [name for name, held in scene.held() if "Trainer" in _classes(held)]
+    backward = scene.calls("backward")
+    if trainers and backward and not any(map(scene.calls, ("step", "update", "allreduce_grads"))):
+        words = (
+            f"no line updates the parameters after it. Write {trainers[0]}.step(batch_size) after "
+            f"{ast.unparse(backward[0])}."
+        )
+        yield backward[0].lineno, words
+
+
+def _same_array(scene: _Scene) -> Iterator[tuple[int, str]]:
+    """Give where a program keeps a parameter's array itself, which every step changes."""
+    for node in scene.nodes:
+        value = node.value if isinstance(node, ast.Assign) else None
+        if not isinstance(node, ast.Assign) or not isinstance(value, ast.Call):
+            continue
+        is_held = isinstance(node.targets[0], ast.Name) and _called(value) == "data"
+        if is_held and not value.args and _is_compared(scene, node.targets[0]):
+            text = ast.unparse(value)
+            words = (
+                f"{text} is the array that each step changes. Write {text}.copy() to keep what it "
+                f"holds at that moment."
+            )
+            yield node.lineno, words
+
+
+def _is_compared(scene: _Scene, target: ast.expr) -> bool:
+    """Return whether a check reads a name, and the same parameter's array again."""
+    checks = [node for node in scene.nodes if isinstance(node, ast.Assert)]
+    names = {each.id for check in checks for each in ast.walk(check) if isinstance(each, ast.Name)}
+    return isinstance(target, ast.Name) and target.id in names and bool(scene.calls("step"))
+
+
+_CHECKS: tuple[_Check, ...] = (
+    _spread, _mixed, _twice, _not_updated, _same_array,
+)  # fmt: skip

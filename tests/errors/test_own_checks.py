@@ -1,0 +1,70 @@
+"""Nothing is said of lines that are right, where a program's own check fails."""
+
+from __future__ import annotations
+
+import linecache
+
+import pytest
+
+from gluonish.errors.last_words import improve
+
+_BEGIN = """\
+import gluonish as mx
+from gluonish import autograd, gluon, nd, np
+from gluonish.gluon import nn
+"""
+_RIGHT = {
+    "columns": "x, y = nd.ones((4, 1)), nd.ones((1, 4))\nz = x - y",
+    "other lengths": "x = nd.ones((4, 5, 3))\ny = x.reshape((20, 3))\nz = x.reshape((4, 15))",
+    "softmax inside of a net": """\
+class Net(nn.Block):
+    def forward(self, x):
+        return nd.batch_dot(nd.softmax(x), x)
+loss = gluon.loss.SoftmaxCrossEntropyLoss()""",
+    "softmax of what is shown": """\
+loss = gluon.loss.SoftmaxCrossEntropyLoss()
+x = nd.ones((2, 3))
+value = loss(x, nd.ones(2))
+shown = nd.softmax(x)""",
+    "a loss of probabilities' logarithms": """\
+loss = gluon.loss.SoftmaxCrossEntropyLoss(from_logits=True)
+value = loss(nd.log_softmax(nd.ones((2, 3))), nd.ones(2))""",
+    "a copy": """\
+net = nn.Dense(2, in_units=2)
+net.initialize()
+trainer = gluon.Trainer(net.collect_params(), 'sgd')
+before = net.weight.data().copy()
+with autograd.record():
+    value = net(nd.ones((2, 2)))
+value.backward()
+trainer.step(1)""",
+}
+
+
+@pytest.mark.parametrize("text", _RIGHT.values(), ids=_RIGHT)
+@pytest.mark.parametrize("check", ["assert not 1", "1 / 0"])
+def test_lines_that_are_right_are_not_told_of(text: str, check: str) -> None:
+    source = f"{_BEGIN}{text}\n{check}\n"
+    name = f"<{text}{check}>"
+    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    with pytest.raises((AssertionError, ZeroDivisionError)) as caught:
+        exec(compile(source, name, "exec"), {"__name__": "program"})
+    trace = caught.value.__traceback__
+    improve(caught.value, None if trace is None else trace.tb_next)
+    assert not hasattr(caught.value, "__notes__")
+
+
+def test_functions_of_the_program_are_looked_at_where_they_still_run() -> None:
+    source = f"""{_BEGIN}
+def check():
+    x, y = nd.ones((3, 1)), nd.ones(3)
+    assert (x - y).shape == (3, 1)
+check()
+"""
+    name = "<a function that checks>"
+    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    with pytest.raises(AssertionError) as caught:
+        exec(compile(source, name, "exec"), {"__name__": "program"})
+    trace = caught.value.__traceback__
+    improve(caught.value, None if trace is None else trace.tb_next)
+    assert caught.value.__notes__[0].startswith("Line 7: x - y has shape (3, 3)")
