@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import sys
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,7 @@ from gluonish.errors import (
 )
 from gluonish.errors.arguments import no_array
 from gluonish.errors.callables import called
+from gluonish.errors.program_text import of_function
 from gluonish.errors.tracebacks import codes_of_program
 from gluonish.errors.wording import counted
 from gluonish.late import LateModule
@@ -68,6 +70,7 @@ __all__ = [
 
 _LATE_NAMES = {"gluonish.symbol.recordings": ("get_symbol",)}
 _frame_at = sys._getframe  # noqa: SLF001 - the public way is slower
+_GRADIENTS = ("grad_{}", "{}_grad", "d{}", "d_{}", "g{}", "{}_g")  # as programs call them
 _GRAD_REQ_MAP = {"null": 0, "write": 1, "add": 3}
 
 
@@ -614,8 +617,14 @@ class _Bridge(torch.autograd.Function):
 
 def _gradients_of(function: Function) -> str:
     """Return names for the gradients of what a function's `forward` takes."""
-    names = _inputs_of(function).strip(" ()") or "x, y"
-    return ", ".join(f"grad_{name}" for name in names.split(", "))
+    names = (_inputs_of(function).strip(" ()") or "x, y").split(", ")
+    tree = of_function(function.backward)
+    own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} if tree else set()
+    found = [
+        next((form.format(name) for form in _GRADIENTS if form.format(name) in own), None)
+        for name in names
+    ]
+    return ", ".join(each or f"grad_{name}" for each, name in zip(found, names, strict=True))
 
 
 def _inputs_of(function: Function) -> str:

@@ -26,6 +26,7 @@ from gluonish.errors.program_recording import (
     constant_gradient,
     earlier_backward,
     names_of_gradients,
+    variables,
     what_is_frozen,
     where_it_is_lost,
 )
@@ -284,9 +285,11 @@ def not_recorded(tensor: Tensor, what: str) -> MXNetError:
             f"floating-point numbers, since integers have no gradient here. Write "
             f"x.astype('float32') before x.attach_grad()."
         )
-    if not Gradient.are_wanted:
-        calls = attached(names_of_gradients())
-        how = f"No array has a gradient so far: write {calls} before autograd.record()."
+    if (bare := variables()) or not Gradient.are_wanted:
+        calls, who = attached(bare or names_of_gradients()), " and ".join(bare) or "No array"
+        has = "have" if len(bare) > 1 else "has"
+        so_far = f"{who} {has} {'no' if bare else 'a'} gradient so far"
+        how = f"{so_far}: write {calls} before autograd.record()."
     elif Gradient.asked_in is not None and Gradient.asked_in in codes_of_program():
         line, call = constant_gradient() or (
             0,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from gluonish.array.dtypes import numpy_dtype
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 
 _COMPARISONS = ("==", "!=", "<", ">")
+_LOSS = re.compile(r"(\w*(?:loss|err|cost)\w*) [<>]=? ")
 
 
 def read_only(cls: type) -> InvalidArgumentError:
@@ -71,6 +73,11 @@ def ambiguous(shape: Shape, space: str) -> InvalidArgumentError:
             f"{asked}.min() is true where all elements are, {asked}.max() where one is; "
             f"{space}.where({inside}, x, y) chooses for each element."
         )
+        if (number := _LOSS.match(inside)) is not None and not mentions("while "):
+            how = (
+                f"Write {number[1]} = {number[1]}.mean() in the line before, which makes one "
+                f"number of it; {how}"
+            )
         if mentions("while "):
             how = f"Write while {asked}.max(): to go on as long as it holds for one; {how}"
         elif any(sign in inside for sign in _COMPARISONS):

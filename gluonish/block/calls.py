@@ -127,7 +127,7 @@ def how_to_make_a_child(child: object, function_block: str) -> str:
     if hasattr(child, "register_child"):
         return (
             f"Derive {type(child).__name__} from HybridBlock, with a hybrid_forward(self, F, x), "
-            f"or put it into a Block such as nn.Sequential."
+            f"or make the one that takes it an nn.Sequential()."
         )
     if isinstance(child, str):
         return f"Write nn.Activation({child!r}), if that is a function's name."
@@ -148,6 +148,8 @@ def shown(child: object) -> str:
         return f"the class {child.__name__} of type {type(child)}"
     if inspect.isroutine(child):
         return f"{getattr(child, '__name__', 'one')}, a function,"
+    if hasattr(child, "register_child"):
+        return f"a {type(child).__name__} of type {type(child)}"
     return f"{child!r} of type {type(child)}"
 
 

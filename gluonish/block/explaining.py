@@ -22,7 +22,8 @@ from gluonish.errors import (
     UnknownShapeError,
 )
 from gluonish.errors.arguments import how_to_array, value_text
-from gluonish.errors.program_text import name_of, without_list
+from gluonish.errors.program_layers import added_to
+from gluonish.errors.program_text import arguments, name_of, without_list
 from gluonish.errors.signatures import add_or_leave_out, named, unexpected
 from gluonish.errors.tracebacks import alone, explained, is_from_ours, shorten
 from gluonish.errors.wording import class_name, counted, listed
@@ -205,10 +206,19 @@ def _name_states(block: Any, error: Exception, args: tuple[Any, ...]) -> None:
     given = f"states={value_text(states)} was given"
     given += ", one array" if is_array else ", the output and the states that a cell returns"
     msg = (
-        f"{type(block).__name__}: {given}. Expected a list of {expected}. Write output, states = "
-        f"cell(x, states) at each step; cell.begin_state({batch}) gives the first states."
+        f"{type(block).__name__}: {given}. Expected a list of {expected}. Write "
+        f"{_step_of(block, states)} at each step; cell.begin_state({batch}) gives the first states."
     )
     error.args = (msg,)
+
+
+def _step_of(block: Any, states: Any) -> str:
+    """Return how a program calls a cell, with the names that it has for what it hands over."""
+    written = arguments(2)
+    is_written_out = bool(written) and written[1][:1] in ("(", "[")
+    if not is_written_out or len(block.state_info(1)) != len(states):
+        return "output, states = cell(x, states)"
+    return f"output, {written[1]} = {name_of(block) or 'cell'}({', '.join(written)})"
 
 
 def _name_hidden(block: Block, error: UninitializedParameterError) -> None:
@@ -222,7 +232,7 @@ def _name_hidden(block: Block, error: UninitializedParameterError) -> None:
     msg = (
         f"{begin}. It is that of a Block in {type(block).__name__}.{name}, a {kind}, which "
         f"initialize() does not see. Write self.{name} = nn.Sequential(), then "
-        f"self.{name}.add(layer) for each."
+        f"self.{name}.add({added_to(type(block), name)}) for each."
     )
     error.args = (msg,)
 
@@ -325,8 +335,8 @@ def _how_it_is_called(
     if str(error).endswith("required positional argument: 'states'"):
         batch = next((x.shape[0] for x in args if len(getattr(x, "shape", ())) > 1), 2)
         return (
-            f" Write output, states = cell(x, states); cell.begin_state(batch_size={batch}) gives "
-            f"the first ones."
+            f" Write output, states = {name_of(block) or 'cell'}({(arguments(1) or ['x'])[0]}, "
+            f"states); cell.begin_state(batch_size={batch}) gives the first ones."
         )
     if given == 1 < len(taken) == len(args[0] if isinstance(args[0], (list, tuple)) else ()):
         return (

@@ -12,6 +12,7 @@ from gluonish.block.calls import no_array
 from gluonish.block.nesting import flatten
 from gluonish.context import is_np_array, is_np_shape
 from gluonish.errors import ExportError, InvalidArgumentError, MXNetError
+from gluonish.errors.program_text import name_of
 from gluonish.hybrid.structure import map_arrays
 from gluonish.serialization import container
 from gluonish.serialization.files import path_text, replacing_together, reserve
@@ -157,9 +158,11 @@ def _plain_graph(block: HybridBlock) -> tuple[list[Symbol], Any]:
         except (MXNetError, TypeError, ValueError, AttributeError) as error:
             cause = error  # which may be the program's own
             reason = f"its signature does not tell what it is called with ({error})"
+    own = name_of(block) or "net"
     msg = (
         f"{type(block).__name__} '{block.name}': {reason}. Please first call block.hybridize() and "
-        f"then run forward with this block at least once before calling export."
+        f"then run forward with this block at least once before calling export: "
+        f"{'' if block._active else f'{own}.hybridize(), then '}{own}(x) with one batch x."  # noqa: SLF001
     )
     raise ExportError(msg) from cause
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import enum
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,9 @@ from gluonish.errors import (
     UninitializedParameterError,
 )
 from gluonish.errors.program_recording import call_above
-from gluonish.errors.program_text import arguments, names_of_objects
+from gluonish.errors.program_text import arguments, names_of_objects, of_function
 from gluonish.errors.tracebacks import users_frame
+from gluonish.errors.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -138,6 +140,27 @@ def layer_of(param: Parameter) -> str | None:
     """Return how a program reaches the Block that has a parameter, as in `net[0]`; or None."""
     path, _ = _of_program(param)
     return _written(path) if path else None
+
+
+def how_to_use(params: list[Parameter]) -> str:
+    """Return where a forward of the program does not call a Block that it has."""
+    paths = [path for param in params if (path := layer_of(param)) and path.count(".") == 1]
+    for net, _, name in (path.partition(".") for path in paths):
+        block = dict(names_of_objects(lambda value: hasattr(value, "collect_params"))).get(net)
+        forward = of_function(getattr(type(block), "forward", None))
+        text = "" if forward is None else ast.unparse(forward)
+        if text and name.isidentifier() and f"self.{name}" not in text:
+            return f"Write x = self.{name}(x) in {type(block).__name__}.forward, where it belongs"
+    return "Have forward() use their Blocks"
+
+
+def owners(params: list[Parameter]) -> str:
+    """Return the names of parameters, after what the program calls their Blocks."""
+    blocks: dict[str | None, list[str]] = {}
+    for param in params:
+        blocks.setdefault(layer_of(param), []).append(param.name)
+    alone = blocks.pop(None, [])
+    return listed([f"{block} ({', '.join(names)})" for block, names in blocks.items()] + alone)
 
 
 def _of_program(param: Parameter) -> tuple[list[str], list[Parameter]]:

@@ -416,8 +416,15 @@ def _compare_one(
             findings.contexts.append(f"{name!r} was asked for on {asked} and is on {present}")
 
 
-def _replacing(found: list[str]) -> str:
-    """Return how to replace the layer that does not fit."""
+def _replacing(found: list[str], names: list[str]) -> str:
+    """Return how to replace the layer that does not fit, where it is the last one."""
+    owners = [name.rpartition(".")[0] for name in names]
+    if found and not any(f"'{owners[-1]}." in each for each in found):
+        return ""
+    return f"; to fine-tune, {_with_another_layer(found)}"
+
+
+def _with_another_layer(found: list[str]) -> str:
     layers = {each.partition("'")[2].partition("'")[0].rpartition(".")[0] for each in found}
     path = layers.pop() if len(layers) == 1 else ""
     if not path or (any(part.isdigit() for part in path.split(".")) and "." in path):
@@ -439,7 +446,9 @@ def _sizes(found: list[str]) -> str:
         shapes = [part.split(", ") for part in re.findall(r"\(([\d, ]+?),?\)", each)]
         if len(shapes) != 2 or len(shapes[0]) != len(shapes[1]):
             return ""
-        sizes |= {pair for pair in zip(*shapes, strict=True) if pair[0] != pair[1]}
+        sizes |= {
+            pair for pair in zip(*shapes, strict=True) if pair[0] != pair[1] and "0" not in pair
+        }
     return ", {} in place of {}".format(*sizes.pop()) if len(sizes) == 1 else ""
 
 
@@ -454,8 +463,8 @@ def _refuse(source: str, target: str, match: matching.Match, findings: _Findings
     parts = {
         f"missing in the file, which holds {in_file}. {keep}": findings.missing,
         f"not in the Block, which holds {in_block}. {leave}": findings.extra,
-        f"of another shape. Build the Block with the sizes of the file{_sizes(findings.shapes)}; "
-        f"to fine-tune, {_replacing(findings.shapes)}": findings.shapes,
+        f"of another shape. Build the Block with the sizes of the file{_sizes(findings.shapes)}"
+        f"{_replacing(findings.shapes, [*params])}": findings.shapes,
         "of another dtype. Set cast_dtype=True, or cast() the Block first": findings.dtypes,
         "on other contexts. Leave ctx out, or call reset_ctx() first": findings.contexts,
     }

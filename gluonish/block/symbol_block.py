@@ -23,6 +23,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     UninitializedParameterError,
 )
+from gluonish.errors.program_text import arguments
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.wording import listed
 from gluonish.hybrid.structure import map_arrays
@@ -230,6 +231,8 @@ class SymbolBlock(HybridBlock):
             free = [name for name in known if name not in stored and not name.endswith("_label")]
             near = did_you_mean(unknown[0], free or known) if len(free) != 1 else ""
             how = f"Write input_names={free}" if len(free) == 1 else "Correct input_names"
+            if len(free) == 1 and (written := arguments(2)[1:]):
+                how = f"Write {free} in place of {written[0]}"
             msg = (
                 f"SymbolBlock.imports({str(graph)!r}): "
                 f"input_names={self._graph_inputs} was given, but the graph has no "

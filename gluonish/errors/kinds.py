@@ -19,7 +19,7 @@ import torch
 from gluonish.errors import ArgumentKindError
 from gluonish.errors.arguments import no_array, value_text
 from gluonish.errors.examples import for_example
-from gluonish.errors.program_text import arguments as given_arguments, inner_argument
+from gluonish.errors.program_text import arguments as given_arguments, inner_argument, name_of
 from gluonish.errors.wording import listed
 from gluonish.late import LateModule
 
@@ -449,7 +449,8 @@ def _kept(
     if write is None and len(order) > 1:
         more = f" By position, {names[0]} takes {listed(order, _SHOWN)}: name what else is meant."
     if write is None and kind == "int" and _is_own(value) and hasattr(value, "__len__"):
-        write, more = f"Write {name}=len(x) for the number of its elements", more
+        own = name_of(value) or "x"
+        write, more = f"Write len({own}), the number of its elements", more
     elif write is None and kind == "int" and isinstance(value, numbers.Real):
         least = int(float(value))
         write = f"Write {name}={least} or {name}={least + 1}"

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         own_names,
         own_objects,
         program_names,
+        program_recording,
         program_text,
         second_calls,
         suggestions,
@@ -43,6 +44,7 @@ else:
     own_names = LateModule("gluonish.errors.own_names")
     own_objects = LateModule("gluonish.errors.own_objects")
     program_names = LateModule("gluonish.errors.program_names")
+    program_recording = LateModule("gluonish.errors.program_recording")
     program_text = LateModule("gluonish.errors.program_text")
     second_calls = LateModule("gluonish.errors.second_calls")
     suggestions = LateModule("gluonish.errors.suggestions")
@@ -224,6 +226,7 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
         known = known or held_values.is_pair(error, *where) or held_values.has_parts(error, *where)
         known = known or held_values.is_array(error, *where) or held_values.is_list(error, *where)
         known = known or program_names.made_a_number(error, *where)
+        known = known or program_recording.is_no_tape(error, line)
         if known is None and text.startswith("TypeError: unsupported operand"):
             known = makers.is_maker(error, *where)
         if known is not None:

@@ -30,6 +30,7 @@ _TORCHS = re.compile(
     r"PyTorch's \w+\(([\w, ]+)\) is (?:\w+\.)*(\w+)\([^)]*\) here: it finds \w+ itself"
 )
 _OPERANDS = ("x", "y")
+_RANDINT = "randint(0, 10, shape=(2, 3))"
 _AS_NP = ".as_np_ndarray()"
 _SHAPE = "(2, 3)"  # stands for a program's
 _AXES = "(1, 0)"  # stand for a program's
@@ -110,6 +111,13 @@ def spelled(advice: str, trace: TracebackType, *, is_unknown: bool = False) -> s
             advice = re.sub(r"(?<=\()condition\b", lambda _: given, advice)
     if not isinstance(node, ast.Call) or _ORDER.search(advice):
         return advice
+    if len(node.args) == 1 and node.keywords and _RANDINT in advice:
+        most, *others = map(ast.unparse, (*node.args, *node.keywords))
+        advice = advice.replace(_RANDINT, f"randint({', '.join(['0', most, *others])})")
+        advice = advice.replace("draws numbers below 10", f"draws numbers below {most}")
+    if (limit := _both_sides(node)) is not None:
+        own = f"Uniform({limit}) draws from -{limit} to {limit}"
+        advice = advice.replace("Uniform(0.1) draws from -0.1 to 0.1", own)
     name = ast.unparse(node.func).rpartition(".")[2]
     is_right = "missing a required argument" in advice and _is_short(node.args[:1])
     for start, end in reversed([*_calls(advice, name, of_examples=is_right)]):
@@ -146,6 +154,12 @@ def _in_one_dictionary(advice: str, node: ast.Call) -> str:
     return f"{advice[:start]} Write optimizer_params={{{pairs}}}.{advice[end:]}"
 
 
+def _both_sides(node: ast.Call) -> str | None:
+    """Return `0.05` of a call with -0.05 and 0.05, by whatever names."""
+    given = [ast.unparse(each) for each in (*node.args, *(key.value for key in node.keywords))]
+    return given[1] if len(given) == len(_OPERANDS) and given[0] == f"-{given[1]}" else None
+
+
 def _is_short(nodes: list[ast.expr]) -> bool:
     return bool(nodes) and all(map(short_name, nodes))
 
@@ -171,6 +185,10 @@ def _with_arguments(text: str, node: ast.Call, advice: str, known: dict[str, obj
     given = [ast.unparse(each) for each in node.args]
     if not isinstance(call, ast.Call) or not call.args:
         return text
+    if isinstance(first := call.args[0], ast.List) and len(first.elts) == len(given) > 1:
+        named = {each.arg: each for each in node.keywords}
+        own_keywords = [named.get(each.arg, each) for each in call.keywords]
+        return ast.unparse(ast.Call(call.func, [ast.List(node.args)], own_keywords))
     if len(given) < len(call.args) and (last := _star(node, len(call.args), known)) is not None:
         names = [*node.args[:-1], last]
         return ast.unparse(ast.Call(call.func, names, call.keywords))
@@ -259,6 +277,8 @@ def _of_unknown(
         own = dict(zip(_OPERANDS, texts, strict=False))
         advice = re.sub(r"(?<=\()x, y(?=\))", lambda _: f"{own['x']}, {own['y']}", advice)
     advice = _of_method(advice, call, known)
+    if len(texts) == 1 and _SIZE.fullmatch(texts[0]):
+        advice = advice.replace("seed(42)", f"seed({texts[0]})")
     is_shape = len(texts) > 1 and all(map(_SIZE.fullmatch, texts)) and not call.keywords
     if texts and all(map(_AXIS.fullmatch, texts)) and not call.keywords:
         advice = advice.replace(f"transpose({_AXES})", f"transpose(({', '.join(texts)}))")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import re
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from gluonish.errors.program_recording import scope_of
@@ -20,7 +21,7 @@ _OWN = (AssertionError, ZeroDivisionError, UnboundLocalError)
 _MOST = 2  # lines that are told of
 _PARTS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _FORWARD = ("forward", "hybrid_forward")
-_SOFTMAX = ("softmax", "log_softmax", "SoftmaxActivation")
+_SOFTMAX = re.compile(r"(?i)(log_)?softmax(activation)?")
 _PAIRED = (ast.Sub, ast.Add, ast.Mult)
 _COLUMN = (2, 1)  # axes of what is combined as columns and rows
 
@@ -198,7 +199,8 @@ def _twice(scene: _Scene) -> Iterator[tuple[int, str]]:
         for node in ast.walk(part):
             if not isinstance(node, (ast.Constant, ast.Call)):
                 continue
-            if (_called(node) if isinstance(node, ast.Call) else node.value) in _SOFTMAX:
+            name = _called(node) if isinstance(node, ast.Call) else str(node.value)
+            if _SOFTMAX.fullmatch(name):
                 words = (
                     f"softmax is applied here, and again by {losses[0]}, a "
                     f"SoftmaxCrossEntropyLoss, which expects scores. Leave this one out."
@@ -224,7 +226,7 @@ def _before_loss(scene: _Scene, losses: list[str]) -> Iterator[ast.AST]:
 
 def _is_softmax(node: ast.AST) -> TypeGuard[ast.Return]:
     value = node.value if isinstance(node, ast.Return) else None
-    return isinstance(value, ast.Call) and _called(value) in _SOFTMAX
+    return isinstance(value, ast.Call) and _SOFTMAX.fullmatch(_called(value)) is not None
 
 
 def _not_updated(scene: _Scene) -> Iterator[tuple[int, str]]:

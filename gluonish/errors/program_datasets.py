@@ -6,7 +6,15 @@ import ast
 import inspect
 from typing import TYPE_CHECKING
 
-from gluonish.errors.program_text import of_function
+from gluonish.errors.program_text import (
+    expression,
+    of_file,
+    of_function,
+    place,
+    short_name,
+    value_of,
+)
+from gluonish.errors.tracebacks import users_frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,3 +69,63 @@ def _reached(function: ast.FunctionDef, index: str) -> Iterator[tuple[str, bool]
                 continue
             if ast.unparse(part.left) == index:
                 yield ast.unparse(part.right), isinstance(node.slice, ast.Slice)
+
+
+def same_part(lengths: tuple[int, int]) -> str:
+    """Return which rows a dataset is to take of arrays of which it gets more of one, or ''.
+
+    Parameters
+    ----------
+    lengths : pair of int
+        How many rows the first array, and the other one, have.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_datasets import same_part
+    >>> same_part((3, 2))
+    ''
+    """
+    _, frame = users_frame()
+    node = expression(place())
+    parts = node.args if isinstance(node, ast.Call) else []
+    cut = [each for each in parts if isinstance(each, ast.Subscript)]
+    if frame is None or len(parts) != len(lengths) or len(cut) != len(parts):
+        return ""
+    short, long = cut[::-1] if lengths[0] > lengths[1] else cut
+    held = value_of(short.value, frame)
+    is_whole = isinstance(short.slice, ast.Slice) and isinstance(long.slice, ast.Slice)
+    if not is_whole or not short_name(short.value) or not hasattr(held, "__len__"):
+        return ""
+    if len(held) < max(lengths):
+        return ""
+    text = ast.unparse(ast.Subscript(short.value, long.slice))
+    return f"Write {text} beside {ast.unparse(long)}, where these are the labels of those"
+
+
+def as_tuple() -> str:
+    """Return how a program's `__getitem__` that returns a dictionary gives its parts, or ''.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_datasets import as_tuple
+    >>> as_tuple()
+    ''
+    """
+    _, frame = users_frame()
+    tree = None if frame is None else of_file(frame.f_code.co_filename)
+    for function in [] if tree is None else ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef) or function.name != "__getitem__":
+            continue
+        for node in ast.walk(function):
+            fields = node.value if isinstance(node, ast.Return) else None
+            if not isinstance(node, ast.Return) or not isinstance(fields, ast.Dict):
+                continue
+            names = [str(each.value) for each in fields.keys if isinstance(each, ast.Constant)]
+            are_names = len(names) == len(fields.values) > 1 and all(map(str.isidentifier, names))
+            batch = ", ".join(names) if are_names else "data, label"
+            values = ", ".join(map(ast.unparse, fields.values))
+            return (
+                f"Write return {values} in line {node.lineno}, and for {batch} in the loop, which "
+                f"then gives one array for each"
+            )
+    return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gluonish.errors.program_text import of_file
+from gluonish.errors.program_text import of_file, of_function
 from gluonish.errors.tracebacks import users_frame
 
 
@@ -33,3 +33,28 @@ def channels_of_block(otherwise: object) -> str:
             is_layer = ast.unparse(node.func).rpartition(".")[2].startswith("Conv")
             found = node.args[0].id if is_layer else found
     return found
+
+
+def added_to(cls: type, name: str) -> str:
+    """Return what a program's constructor appends to a list of its object, or `layer`.
+
+    Parameters
+    ----------
+    cls : type
+        The program's class.
+    name : str
+        The attribute that holds the list.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_layers import added_to
+    >>> added_to(dict, "layers")
+    'layer'
+    """
+    function = of_function(vars(cls).get("__init__"))
+    for node in [] if function is None else ast.walk(function):
+        if not isinstance(node, ast.Call) or len(node.args) != 1:
+            continue
+        if ast.unparse(node.func) == f"self.{name}.append":
+            return ast.unparse(node.args[0])
+    return "layer"

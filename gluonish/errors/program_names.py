@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import linecache
 import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
+
+from gluonish.errors.program_text import of_file
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -148,7 +151,9 @@ def where_it_came_from(error: BaseException, frame: FrameType, line: int) -> str
             if found is None:
                 continue
             value = found[1].partition(";")[0].strip()
-            return _of_fit(name, number, value, held) or _of_line(name, number, value, kind[1])
+            return _of_fit(name, number, value, held) or _of_line(
+                name, number, value, kind[1], of_file(path)
+            )
     return None
 
 
@@ -165,7 +170,7 @@ def _of_fit(name: str, number: int, value: str, held: dict[str, Any]) -> str | N
     )
 
 
-def _of_line(name: str, number: int, value: str, kind: str) -> str | None:
+def _of_line(name: str, number: int, value: str, kind: str, tree: ast.Module | None) -> str | None:
     value = value.partition("#")[0].rstrip()
     if kind == "tuple":
         if not value.endswith(","):
@@ -176,10 +181,23 @@ def _of_line(name: str, number: int, value: str, kind: str) -> str | None:
             return None
         return (
             f"{name} is a list since line {number}: the file has arrays without names. Write "
-            f"{name}[0], or save a dict: nd.save(file, {{'weight': x}})."
+            f"{name}[0], or save a dict: {_saved(tree)}."
         )
     called = re.search(r"\.(\w+)\([^()]*(\([^()]*\)[^()]*)*\)$", value)
     if called is None or value == "None":
         return None
     told = f"{name} is None since line {number}: .{called[1]}(...) changes its object and returns "
     return f"{told}nothing. Call it on a line of its own, without {name} = before it."
+
+
+def _saved(tree: ast.Module | None) -> str:
+    """Return how a program saves a list of arrays, with their names."""
+    for node in ast.walk(tree) if tree is not None else ():
+        if not isinstance(node, ast.Call) or not ast.unparse(node.func).endswith("nd.save"):
+            continue
+        given = node.args[-1] if len(node.args) == len(("fname", "data")) else None
+        names = given.elts if isinstance(given, (ast.List, ast.Tuple)) else []
+        if names and all(isinstance(each, ast.Name) for each in names):
+            pairs = ", ".join(f"{ast.unparse(each)!r}: {ast.unparse(each)}" for each in names)
+            return f"{ast.unparse(node.func)}({ast.unparse(node.args[0])}, {{{pairs}}})"
+    return "nd.save(file, {'weight': x})"

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import re
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
 from gluonish.errors import MXNetError
-from gluonish.errors.program_text import expression, names_of_objects, of_file, place, value_of
+from gluonish.errors.program_text import (
+    expression,
+    names_of_objects,
+    of_file,
+    place,
+    short_name,
+    value_of,
+)
 from gluonish.errors.tracebacks import users_frame
 from gluonish.errors.wording import listed
 
@@ -17,6 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
 
+_TAPE = re.compile(
+    r"(?:(?P<to>\w+) = )?\w+\.gradient\((?P<loss>\w+), (?P<names>\w+|\[\w+(?:, \w+)*\])\)"
+)
 _PAUSES = ("pause", "no_grad")
 _LEAVES = ("detach", "asnumpy", "asscalar", "item", "array")  # calls whose result is a constant
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -331,6 +342,63 @@ def _instead(call: ast.Call, frame: FrameType) -> str:
     if not changes.is_changed or not all(hasattr(module, name) for name in names):
         return otherwise
     return f"Write {ast.unparse(written)} in its place"
+
+
+def variables() -> list[str]:
+    """Return what `autograd.grad` is to go back to in a program's line, and has no gradient.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_recording import variables
+    >>> variables()
+    []
+    """
+    _, frame = users_frame()
+    node = expression(place())
+    if not isinstance(node, ast.Call) or ast.unparse(node.func).rpartition(".")[2] != "grad":
+        return []
+    keywords = [each.value for each in node.keywords if each.arg == "variables"]
+    given = [*keywords, *node.args[1:]][:1]
+    parts = given[0].elts if given and isinstance(given[0], (ast.List, ast.Tuple)) else given
+    named = [(short_name(each), value_of(each, frame)) for each in parts if frame is not None]
+    return [name for name, held in named if name and getattr(held, "grad", held) is None]
+
+
+def is_no_tape(error: BaseException, line: str) -> str | None:
+    """Return what takes the place of a tape's methods, which Keras' scopes have.
+
+    Parameters
+    ----------
+    error : BaseException
+        What happened.
+    line : str
+        The program's.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_recording import is_no_tape
+    >>> error = AttributeError("'_RecordingStateScope' object has no attribute 'gradient'")
+    >>> print(is_no_tape(error, "g = tape.gradient(loss, [w, b])"))
+    autograd.record() has no methods. Write loss.backward() and g = [w.grad, b.grad] in place of \
+this line, below the block; arrays keep gradients after w.attach_grad() and b.attach_grad().
+    """
+    if "'_RecordingStateScope' object has no attribute" not in str(error):
+        return None
+    found = _TAPE.search(line)
+    if found is None:
+        return (
+            "autograd.record() has no methods: loss.backward(), below the block, computes "
+            "gradients; net.weight.grad() of a Parameter, w.grad of an array with "
+            "w.attach_grad(), then holds them."
+        )
+    names = found["names"].strip("[]").replace(" ", "").split(",")
+    grads = ", ".join(f"{name}.grad" for name in names)
+    grads = f"[{grads}]" if "[" in found["names"] else grads
+    taken = f"{found['to']} = {grads}" if found["to"] else grads
+    return (
+        f"autograd.record() has no methods. Write {found['loss']}.backward() and {taken} in place "
+        f"of this line, below the block; arrays keep gradients after {attached(names)}."
+    )
 
 
 def attached(names: list[str]) -> str:

@@ -681,6 +681,7 @@ def of_function(function: object) -> ast.FunctionDef | None:
     >>> of_function(len) is None
     True
     """
+    function = inspect.unwrap(getattr(function, "__func__", function))  # type: ignore[arg-type]
     if not inspect.isfunction(function):
         return None
     try:

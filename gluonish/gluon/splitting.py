@@ -73,7 +73,7 @@ def split_data(
             f"split_data: data with shape {shape} cannot be evenly split into {num_slice} slices "
             f"along axis {batch_axis}. Use a batch size that's multiple of {num_slice}, for each "
             f"batch (last_batch='discard' of a DataLoader leaves out the rest), or set "
-            f"even_split=False to allow uneven partitioning of data."
+            f"even_split=False, for labels too, to allow uneven partitioning of data."
         )
         raise InvalidArgumentError(msg)
     return _slices(data, num_slice, batch_axis)

@@ -9,7 +9,7 @@ from gluonish import optimizer as optimizers
 from gluonish.array.waiting import local
 from gluonish.block import Parameter, ParameterDict
 from gluonish.block.parameter_memory import attachments, copies_of
-from gluonish.block.parameter_refusals import layer_of, not_there
+from gluonish.block.parameter_refusals import how_to_use, not_there, owners
 from gluonish.errors import (
     ArgumentKindError,
     DTypeError,
@@ -23,7 +23,6 @@ from gluonish.errors import (
 from gluonish.errors.arguments import value_text
 from gluonish.errors.program_recording import how_to_differentiate
 from gluonish.errors.suggestions import with_hints
-from gluonish.errors.wording import listed
 from gluonish.gluon.states import load_states, save_states
 from gluonish.gluon.store_link import StoreLink, link_to, update_copy
 from gluonish.gluon.trainer_plan import TrainerPlan
@@ -627,10 +626,10 @@ def _stale(
         msg = (
             f"{begin} has not been updated by backward since last `step`. This could mean a bug in "
             f"your model that made it only use a subset of the Parameters (Blocks) for this "
-            f"iteration: {_owners(stale)} took no part in the loss. Add the loss of what they "
-            f"compute before backward(), or have forward() use their Blocks. If you are "
-            f"intentionally only using a subset, leave the others out of the Trainer, or call step "
-            f"with ignore_stale_grad=True to skip updating of Parameters with stale gradient."
+            f"iteration: {owners(stale)} took no part in the loss. Expected a loss of all. "
+            f"{how_to_use(stale)}; or add the loss of what they compute before backward(). If you "
+            f"are intentionally only using a subset, leave the others out of the Trainer, or call "
+            f"step with ignore_stale_grad=True to skip updating of Parameters with stale gradient."
         )
     error = StaleGradientError(msg)
     if waiting:
@@ -640,15 +639,6 @@ def _stale(
             f"shows their names."
         )
     return error
-
-
-def _owners(params: list[Parameter]) -> str:
-    """Return the names of parameters, after what the program calls their Blocks."""
-    blocks: dict[str | None, list[str]] = {}
-    for param in params:
-        blocks.setdefault(layer_of(param), []).append(param.name)
-    alone = blocks.pop(None, [])
-    return listed([f"{block} ({', '.join(names)})" for block, names in blocks.items()] + alone)
 
 
 def _as_list(

@@ -24,6 +24,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     UnknownArgumentError,
 )
+from gluonish.errors.program_text import names_of_objects
 from gluonish.errors.suggestions import instead
 from gluonish.errors.tracebacks import is_from_ours, users_level
 from gluonish.init.registry import create
@@ -252,7 +253,12 @@ class Initializer:
 
     def _init_default(self, name: str, _: NDArray) -> None:
         how = "Write params.get(name, init=...) or mx.sym.Variable(init=mx.init.*)."
-        if name.endswith("label"):
+        labels = {
+            desc[0]
+            for _, each in names_of_objects(lambda value: hasattr(type(value), "provide_label"))
+            for desc in each.provide_label or ()
+        }
+        if name.endswith("label") or name in labels:
             how = f"Labels are no parameters: write mx.mod.Module(..., label_names=[{name!r}])."
         msg = (
             f"Unknown initialization pattern for {name}. Default initialization is now limited to "

@@ -23,6 +23,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     ShapeError,
 )
+from gluonish.errors.program_text import expression, place, short_name
 from gluonish.errors.tracebacks import users_level
 from gluonish.io.batches import DataBatch, DataDesc, DataIter
 from gluonish.ndarray.sparse import csr_matrix
@@ -235,8 +236,9 @@ class NDArrayIter(DataIter):
     def __iter__(self) -> Self:
         if self.cursor + self.batch_size >= self.num_data > 0:
             warnings.warn(
-                "NDArrayIter: it is at its end, so that this loop has no batch. Call its reset() "
-                "before each pass.",
+                f"NDArrayIter: it is at its end, so that this loop has no batch. Expected a reset "
+                f"before each pass. Write {_name_of_loop()}.reset() in "
+                f"the line before.",
                 stacklevel=users_level(),
             )
         return self
@@ -381,3 +383,9 @@ def _array(name: str, values: Any) -> Any:
         )
         raise ShapeError(msg)
     return _from_numpy(values) if isinstance(values, onp.ndarray) else values
+
+
+def _name_of_loop() -> str:
+    """Return what the program's loop goes through."""
+    node = expression(place())
+    return (short_name(node) if node is not None else "") or "it"

@@ -10,6 +10,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.errors.program_text import arguments, name_of
 from gluonish.metric.base import Arrays, EvalMetric, check_label_shapes, tensors
 from gluonish.metric.registry import register
 from gluonish.metric.regression import check_average
@@ -263,12 +264,19 @@ def _counts(metric: EvalMetric, label: Tensor, pred: Tensor) -> Tensor:
             f"{type(metric).__name__} currently only supports binary classification: labels "
             f"{', '.join(map(str, kinds.tolist()[:10]))} were given. Expected two "
             f"labels, such as 0 and 1, of which 1 is the positive one. Accuracy and PCC take "
-            f"more classes; for one of these, k, give label == k and the scores "
-            f"mx.nd.stack(1 - pred[:, k], pred[:, k], axis=1)."
+            f"more classes; for class 1 alone, write {_of_one_class(metric)}."
         )
         raise InvalidArgumentError(msg)
     # What is not 1 is a "no", whatever class it names.
     return _table((truth == 1).long(), (answers == 1).long(), 2)
+
+
+def _of_one_class(metric: EvalMetric) -> str:
+    """Return an update by one class of several, with the names that the program has."""
+    given = [each.strip("[]") for each in arguments(2)]
+    label, pred = given if given and all(map(str.isidentifier, given)) else ("label", "pred")
+    scores = f"mx.nd.stack(1 - {pred}[:, 1], {pred}[:, 1], axis=1)"
+    return f"{name_of(metric) or 'metric'}.update({label} == 1, {scores})"
 
 
 def _table(truth: Tensor, answers: Tensor, size: int) -> Tensor:

@@ -13,7 +13,7 @@ from gluonish.errors import (
     RefusedArgumentError,
 )
 from gluonish.errors.arguments import value_text
-from gluonish.errors.program_text import arguments, names_of_objects
+from gluonish.errors.program_text import arguments, name_of, names_of_objects
 from gluonish.errors.wording import class_name
 
 if TYPE_CHECKING:
@@ -29,13 +29,17 @@ _MISSING = {
     ),
     "params_initialized": (
         "has no parameters yet",
-        "Expected values for all of them. Call mod.init_params() or mod.set_params(...) before.",
+        (
+            "Expected values for all of them. Call {mod}.init_params() or {mod}.set_params(...) "
+            "before."
+        ),
     ),
     "optimizer_initialized": (
         "has no optimizer yet",
         (
-            "Expected one. Call init_optimizer(optimizer='sgd') before, with the optimizer of your "
-            "training (of the run that saved the states, to load them)."
+            "Expected one. Write {mod}.init_optimizer(optimizer='sgd') after {mod}.init_params(), "
+            "before all loops, with the optimizer of your training (of the run that saved the "
+            "states, to load them)."
         ),
     ),
     "inputs_need_grad": (
@@ -56,7 +60,7 @@ def lacks(module: BaseModule, what: str) -> MissingMethodError:
 def not_yet(module: BaseModule, where: str, state: str) -> ModuleStateError:
     """Return the error for a call that comes too early."""
     first, then = _MISSING[state]
-    then = then.format(bind=how_to_bind(module))
+    then = then.format(bind=how_to_bind(module), mod=name_of(module) or "mod")
     msg = f"{type(module).__name__}.{where}: it {first}. {then}"
     return ModuleStateError(msg)
 

@@ -19,7 +19,7 @@ from gluonish.array.tensors import plain
 from gluonish.context import Context, is_np_shape
 from gluonish.errors import DTypeError, FileFormatError, InvalidArgumentError
 from gluonish.errors.arguments import value_text
-from gluonish.errors.program_text import exchanged
+from gluonish.errors.program_text import arguments, exchanged
 from gluonish.serialization import pickled_arrays
 from gluonish.serialization.arrays import load_source
 from gluonish.serialization.files import buffer_source, open_source
@@ -195,6 +195,12 @@ def tensors_of(where: str, data: object, cls: type[NDArray]) -> Stored:
         how = "Put other data into arrays first"
         if hasattr(data, "save_parameters") or hasattr(data, "get_constant"):
             how = "net.save_parameters(fname) writes all parameters of a net"
+            given = arguments(2)[1:]
+            if given and hasattr(data, "get_constant"):
+                how = (
+                    f"Write {where}({arguments(1)[0]}, {{name: p.data() for name, p in "
+                    f"{given[0]}.items()}}); {how}, which net.load_parameters(fname) reads"
+                )
         msg = f"{where}: data={value_text(data)} was given. Expected {expected}. {how}."
     raise InvalidArgumentError(msg)
 

@@ -9,7 +9,10 @@ import torch
 from gluonish.array import NDArray, wrap
 from gluonish.array.tensors import plain
 from gluonish.context import cpu
-from gluonish.errors import ParameterFileError
+from gluonish.errors import ArgumentKindError, ParameterFileError
+from gluonish.errors.arguments import value_text
+from gluonish.errors.program_text import arguments, name_of as name_of_object
+from gluonish.errors.tracebacks import shorten
 from gluonish.late import LateModule
 from gluonish.optimizer.settings import name_of, settings_of, with_settings
 
@@ -58,6 +61,12 @@ class Updater:
         obeys = self.optimizer.obeys()
         if not isinstance(index, (list, tuple)):
             if index not in states:
+                if isinstance(index, NDArray):
+                    try:
+                        raise _not_first(self, index)
+                    except ArgumentKindError as error:
+                        shorten(error)
+                        raise
                 states[index] = create(index, weight)
             if obeys:
                 self._obey([index], [grad], [weight])
@@ -255,6 +264,18 @@ def arrays_of(state: Any) -> Any:
     if isinstance(state, (tuple, list)):
         return type(state)(arrays_of(part) for part in state)
     return state
+
+
+def _not_first(updater: Updater, index: NDArray) -> ArgumentKindError:
+    """Return the error for an array where the number of a weight belongs."""
+    given = arguments(3)
+    order = ", ".join(given[::-1] if given else ("index", "grad", "weight"))
+    own = name_of_object(updater) or "updater"
+    msg = (
+        f"Updater: index={value_text(index)} was given, an array. Expected the number, or name, "
+        f"of a weight, then its gradient, then the weight. Write {own}({order})."
+    )
+    return ArgumentKindError(msg)
 
 
 def get_updater(optimizer: Optimizer) -> Updater:

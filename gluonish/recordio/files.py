@@ -18,7 +18,7 @@ from gluonish.errors import (
     RecordModeError,
     RecordStateError,
 )
-from gluonish.errors.program_text import last_argument
+from gluonish.errors.program_text import last_argument, name_of
 from gluonish.errors.wording import class_name, counted, listed
 from gluonish.recordio.chunks import RecordSource, read_record, write_record
 from gluonish.recordio.indices import read_index
@@ -212,9 +212,10 @@ class MXRecordIO:
         name = type(self).__name__
         files = (getattr(self, "idx_path", None), self.uri)
         opened = f"mx.recordio.{name}({', '.join(repr(file) for file in files if file)}, {flag!r})"
+        own = name_of(self) or "record"
         msg = (
-            f"{name}.{what}: {self.uri!r} was opened to be {purpose}. Expected flag {flag!r}. Call "
-            f"close() first, then {opened}"
+            f"{name}.{what}: {self.uri!r} was opened to be {purpose}. Expected flag {flag!r}. "
+            f"Write {own}.close() first, in place of a reset(), then {own} = {opened}"
             f"{', which begins it anew' if flag == 'w' else '; w empties a file that is there'}."
         )
         return RecordModeError(msg)

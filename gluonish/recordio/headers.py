@@ -10,6 +10,7 @@ import numpy as onp
 from typing_extensions import override
 
 from gluonish.errors import ArgumentKindError, DTypeError, RecordHeaderError
+from gluonish.errors.program_text import arguments
 
 _IR_FORMAT = "IfQQ"
 _LAYOUT = struct.Struct(f"<{_IR_FORMAT}")
@@ -73,9 +74,10 @@ def pack(header: IRHeader | tuple[Any, Any, Any, Any], s: Any) -> bytes:
     (HEADER(flag=2, label=array([1., 2.], dtype=float32), id=7, id2=0), b'image')
     """
     if not isinstance(s, bytes | bytearray | memoryview):
+        own = (arguments(2) or ["", "s"])[1]
         msg = (
             f"recordio.pack: s={str(s)[:40]!r}, of type {type(s).__name__}, was given. Expected "
-            f"bytes. Encode text with s.encode(), and arrays with s.tobytes()."
+            f"bytes. Encode text with {own}.encode(), and arrays with {own}.tobytes()."
         )
         raise DTypeError(msg)
     if not isinstance(header, (tuple, list)) or len(header) != _FIELDS:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gluonish.errors import SymbolTypeError
 from gluonish.errors.arguments import value_text
+from gluonish.errors.program_text import name_of
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -46,9 +47,11 @@ def _how_to_combine(other: object) -> str:
     if how := constant(other):
         return f"{how}."
     if hasattr(other, "asnumpy"):
+        name = name_of(other)
+        name = name if name.isidentifier() else "y"
         return (
-            "Make it a variable, mx.sym.var('x'), and give the array to eval or bind; "
-            "mx.sym.ones((2, 3)) and F.ones((2, 3)) are constants of graphs."
+            f"Make it a variable, {name} = mx.sym.var('{name}'), and give the array to eval or "
+            f"bind, as '{name}'; mx.sym.ones((2, 3)) and F.ones((2, 3)) are constants of graphs."
         )
     return "Write float(...) for a number, mx.sym.var('x') for an input."
 

@@ -414,7 +414,8 @@ def _named(given: Any, names: Sequence[str], what: str, fix: str) -> dict[str, A
 def _arrays(found: dict[str, Any], what: str) -> dict[str, NDArray]:
     for name, array in found.items():
         if not isinstance(array, NDArray):
-            raise _not_arrays(array, f"{what}[{name!r}]")
+            wrong = [key for key, one in found.items() if not isinstance(one, NDArray)]
+            raise _not_arrays(array, f"{what}[{name!r}]", found, wrong)
     return found
 
 
@@ -422,12 +423,18 @@ def _all(names: Iterable[str]) -> str:
     return f"[{some(map(repr, names))}]"
 
 
-def _not_arrays(value: object, what: str) -> SymbolTypeError:
-    msg = (
-        f"{what}: {class_name(value)} was given. Only accept list of NDArrays or dict of str to "
-        f"NDArray. Write mx.nd.array(...)."
+def _not_arrays(
+    value: object, what: str, given: Mapping[str, Any] | None = None, wrong: Sequence[str] = ()
+) -> SymbolTypeError:
+    how, also = "mx.nd.array(...)", ""
+    if given is not None and all(isinstance(given[name], (int, float)) for name in wrong):
+        how = " and ".join(f"{name}=mx.nd.array([{given[name]!r}])" for name in wrong)
+        others = [f"{name!r}" for name in wrong[1:]]
+        also = f", and for {', '.join(others)}" if others else ""
+    return SymbolTypeError(
+        f"{what}: {class_name(value)} was given{also}. Only accept list of NDArrays or dict of str "
+        f"to NDArray. Write {how}."
     )
-    return SymbolTypeError(msg)
 
 
 def _requests(given: Any, names: Sequence[str]) -> dict[str, str]:

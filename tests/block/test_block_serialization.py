@@ -306,8 +306,7 @@ def test_everything_that_does_not_fit_is_listed_at_once(path: str) -> None:
         (
             "  '0.weight' is (4, 3) in the file and (5, 3) in the Block, '0.bias' is (4,) in the "
             "file and (5,) in the Block, '1.weight' is (2, 4) in the file and (2, 5) in the Block: "
-            "of another shape. Build the Block with the sizes of the file, 4 in place of 5; to "
-            "fine-tune, replace its last layer after loading."
+            "of another shape. Build the Block with the sizes of the file, 4 in place of 5."
         ),
         (
             "  '1.bias' is float64 in the file and float32 in the Block: of another dtype. Set "

@@ -443,7 +443,7 @@ def test_wrong_names_of_inputs_are_told_from_missing_parameters(tmp_path: Path) 
         ParameterFileError,
         match=r"SymbolBlock\.imports\('.*net-symbol\.json'\): input_names=\['dada'\] was given, "
         r"but the graph has no 'dada'\. Expected those of its variables for which "
-        r"'.*net-0000\.params' has no values: 'data'\. Write input_names=\['data'\]\.",
+        r"'.*net-0000\.params' has no values: 'data'\. Write \['data'\] in place of \['dada'\]\.",
     ) as caught:
         gluon.SymbolBlock.imports(graph, ["dada"], params)
     assert isinstance(caught.value, AssertionError)

@@ -79,7 +79,7 @@ def test_a_module_that_is_not_bound_says_what_to_call(use, says):
 @pytest.mark.parametrize(
     ("use", "says"),
     [
-        (lambda m: m.forward(next(iterator(mx))), "has no parameters yet.* Call mod.init_params"),
+        (lambda m: m.forward(next(iterator(mx))), "has no parameters yet.* Call m.init_params"),
         (lambda m: m.get_params(), "has no parameters yet"),
         (lambda m: m.set_states(value=1), "has no parameters yet"),
     ],

@@ -58,7 +58,7 @@ CASES = {
     "no arrays": (
         lambda: PRODUCT.bind(mx.cpu(), {"x": 1, "w": 2}),
         SymbolTypeError,
-        r"args\['x'\]: int was given\. Only accept list of NDArrays",
+        r"args\['x'\]: int was given, and for 'w'\. Only accept list of NDArrays",
     ),
     "no container": (
         lambda: PRODUCT.bind(mx.cpu(), 5),

@@ -88,15 +88,6 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         ),
     ),
     (
-        r"'_RecordingStateScope' object",
-        "",
-        (
-            "autograd.record() has no methods: loss.backward(), below the block, computes "
-            "gradients; net.weight.grad() of a Parameter, w.grad of an array with "
-            "w.attach_grad(), then holds them."
-        ),
-    ),
-    (
         r"cannot be interpreted as an integer",
         r"\brange\(.*\.shape\)",
         "x.shape is a tuple: range(x.shape[0]) counts rows.",

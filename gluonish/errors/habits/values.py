@@ -37,9 +37,16 @@ VALUES: Final[dict[str, dict[str, str]]] = {
     },
     "metric": {
         "top5": "Write mx.metric.TopKAccuracy(top_k=5)",
-        "precision": "'f1' has both; sklearn.metrics.precision_score takes x.asnumpy()",
-        "recall": "'f1' has both; sklearn.metrics.recall_score takes x.asnumpy()",
-        "r2": "sklearn.metrics.r2_score takes x.asnumpy()",
+        "precision": (
+            "'f1' has it; so has sklearn.metrics.precision_score(labels.asnumpy(), preds.asnumpy())"
+        ),
+        "recall": (
+            "'f1' has it; so has sklearn.metrics.recall_score(labels.asnumpy(), preds.asnumpy())"
+        ),
+        "r2": (
+            "A function of NumPy's arrays does: mx.metric.create(lambda label, pred: 1 - ((label - "
+            "pred) ** 2).sum() / ((label - label.mean()) ** 2).sum())"
+        ),
         "meansquarederror": "Write 'mse'",
         "meanabsoluteerror": "Write 'mae'",
         "top1": "Write mx.metric.Accuracy()",

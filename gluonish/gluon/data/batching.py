@@ -14,6 +14,7 @@ from gluonish.array.tensors import plain
 from gluonish.context import Context, current_context, is_np_array
 from gluonish.errors import DTypeError, ShapeError
 from gluonish.errors.arguments import value_text
+from gluonish.errors.program_datasets import as_tuple
 from gluonish.errors.wording import listed
 from gluonish.hybrid.structure import map_arrays
 from gluonish.process.torch_names import shared_tensor
@@ -73,6 +74,12 @@ def default_mp_batchify_fn(data: Sequence[Any]) -> Any:
     return _stack(data, _SHARED)
 
 
+_AS_TUPLE = (
+    "Have the dataset's __getitem__ return a tuple of them, as in return data, label, or "
+    "dataset.transform(lambda sample: (sample['data'], sample['label']))"
+)
+
+
 def from_numpy(values: onp.ndarray[Any, Any], ctx: Context | None = None) -> NDArray:
     """Return an array of gluon's default class around the memory of a NumPy array."""
     try:
@@ -81,9 +88,8 @@ def from_numpy(values: onp.ndarray[Any, Any], ctx: Context | None = None) -> NDA
         shown = f", such as {value_text(values.flat[:1].tolist()[0])}," if values.size else ""
         msg = (
             f"batchify: data of NumPy dtype {values.dtype}{shown} cannot become an array. Expected "
-            f"numbers of one shape. Have the dataset's __getitem__ return a tuple of them, as in "
-            f"return data, label, or dataset.transform(lambda sample: (sample['data'], "
-            f"sample['label'])); a batchify_fn of the DataLoader joins any other samples."
+            f"numbers of one shape. {as_tuple() or _AS_TUPLE}; a batchify_fn of the DataLoader "
+            f"joins any other samples."
         )
         raise DTypeError(msg) from None
     cls = ndarray if is_np_array() else NDArray

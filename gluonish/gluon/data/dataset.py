@@ -17,8 +17,8 @@ from gluonish.errors import (
 from gluonish.errors.arguments import value_text
 from gluonish.errors.callables import check_arity
 from gluonish.errors.doors import door
-from gluonish.errors.program_datasets import count_of_samples
-from gluonish.errors.program_text import name_of, names_of_objects
+from gluonish.errors.program_datasets import count_of_samples, same_part
+from gluonish.errors.program_text import arguments, name_of, names_of_objects
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.wording import counted
 from gluonish.gluon.data.sampler import FilterSampler, Sampler, SequentialSampler
@@ -280,7 +280,8 @@ class ArrayDataset(Dataset):
         self._data: list[Any] = []
         for position, data in enumerate(args):
             if (length := _length(data, position)) != self._length:
-                names = [name_of(args[each]) or f"array[{each}]" for each in (0, position)]
+                written = arguments(len(args)) or [f"array[{each}]" for each in range(len(args))]
+                names = [name_of(args[each]) or written[each] for each in (0, position)]
                 lengths = self._length, length
                 which = int(length > self._length)
                 pairs = [
@@ -288,7 +289,7 @@ class ArrayDataset(Dataset):
                     for name, taken, count in zip(names, reversed(names), lengths, strict=True)
                     for other in _others(taken, count)
                 ]
-                how = (
+                how = same_part(lengths) or (
                     f"Pass the rows of it that belong to those of the other, such as "
                     f"{names[which]}[:{min(lengths)}] where these are the first"
                 )
@@ -389,7 +390,8 @@ class _First:
         try:
             changed = self.changes(first)
         except TypeError as error:
-            expected = "a function of one argument, the data. Use transform(function) for labels."
+            name = getattr(self.changes, "__name__", "<lambda>").replace("<lambda>", "function")
+            expected = f"a function of one argument, the data. Use transform({name}) for labels."
             check_arity("dataset.transform_first", self.changes, error, expected)
             raise
         return (changed, *others) if others else changed

@@ -380,8 +380,12 @@ def _explain(
     if "Kernel size can't be greater" in reason:
         msg = (
             f"{where}: data of shape {tuple(data.shape)} was given for a weight of shape "
-            f"{tuple(weight.shape)}, whose kernel is larger. Expected data at least as large as "
-            f"the kernel, padding included. {_how_to_fit(tuple(data.shape), weight)}"
+            f"{tuple(weight.shape)}"
+        )
+        last = _channels_last(tuple(data.shape))
+        msg += last or (
+            f", whose kernel is larger. Expected data at least as large as the kernel, padding "
+            f"included. {_how_to_fit(tuple(data.shape), weight)}"
         )
         raise ShapeError(msg) from error
     msg = (
@@ -392,16 +396,18 @@ def _explain(
     raise ShapeError(msg) from error
 
 
+def _channels_last(shape: tuple[int, ...]) -> str:
+    """Return what to do about data whose channels seem to come last, '' of others."""
+    if shape[-1] not in _CHANNELS or shape[1] in _CHANNELS or shape[-1] >= min(shape[1:-1]):
+        return ""
+    order = (0, len(shape) - 1, *range(1, len(shape) - 1))
+    axes = ", ".join(["batch", "channels", *_SIZES[-(len(shape) - 2) :]])
+    return f": its channels seem to come last. Expected ({axes}). Write x.transpose({order})."
+
+
 def _how_to_fit(shape: tuple[int, ...], weight: Tensor) -> str:
     """Return what to do about a kernel that is larger than the data."""
     kernel, sizes = tuple(weight.shape[2:]), shape[2:]
-    if shape[-1] in _CHANNELS and shape[1] not in _CHANNELS and shape[-1] < min(shape[1:-1]):
-        order = (0, len(shape) - 1, *range(1, len(shape) - 1))
-        axes = ", ".join(["batch", "channels", *_SIZES[-len(sizes) :]])
-        return (
-            f"Its channels seem to come last, where ({axes}) is expected: write "
-            f"x.transpose({order})."
-        )
     shown = " x ".join(map(str, sizes))
     largest = max(k - size for k, size in zip(kernel, sizes, strict=True))
     how = f"Write padding={-(-largest // 2)} or more, or a smaller kernel_size"

@@ -182,7 +182,15 @@ def _explain_dense(
             f"Give data of {expected[-1]} features, or build the layer with in_units={features}, "
             f"or without in_units to have it inferred."
         )
-        if len(shape) > 2 and shape[-1] == expected[-1]:
+        is_longer = len(shape) > 2 and not expected[-1] % (shape[-1] or 1)
+        if is_longer and shape[-1] != expected[-1]:
+            how = (
+                f"All axes but the first make one row, as long as the examples are. Dense("
+                f"{expected[0]}, flatten=False) applies the layer at each of the "
+                f"{' x '.join(map(str, shape[1:-1]))} places, to rows of "
+                f"{shape[-1]}; or give data of {expected[-1]} features."
+            )
+        elif is_longer:
             how = f"Write flatten=False, which makes a row of each of the {shape[:-1]} places."
         msg = (
             f"FullyConnected: data of shape {shape} has {counted(features, 'feature')} per row. "
