@@ -10,7 +10,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.errors import ContextError, ContextNameError
-from gluonish.errors.program_text import with_tuple
+from gluonish.errors.program_text import keyword, with_tuple
 from gluonish.errors.suggestions import with_hints
 from gluonish.process import heap
 
@@ -336,6 +336,10 @@ def as_context(ctx: object, default: Context | None = None) -> Context:
         if kind in Context.devstr2type and (number.isdigit() or not number):
             return Context(kind, int(number or 0))
     how = "Write ctx=mx.cpu() or ctx=mx.gpu(0)."
+    if isinstance(ctx, str) and (name := keyword("ctx")):
+        kind, _, number = ctx.partition(":")
+        kind = "gpu" if kind in ("cuda", "gpu") else "cpu"
+        how = f"Write {name} = mx.{kind}({number if number.isdigit() else 0}) where it is set."
     if isinstance(ctx, (int, float)):
         how = (
             f"A shape is one tuple, as in {with_tuple('nd.zeros((2, 3))')}; a device "

@@ -5,10 +5,9 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 
 import torch
 
@@ -19,6 +18,7 @@ from gluonish.array.dtypes import dtype_name, torch_dtype
 from gluonish.array.sparse import memory
 from gluonish.array.tensors import as_default, plain
 from gluonish.block import matching
+from gluonish.block.misfits import Findings, refuse
 from gluonish.block.parameter import State
 from gluonish.context import Context, as_contexts, is_np_array, is_np_shape
 from gluonish.errors import (
@@ -27,7 +27,6 @@ from gluonish.errors import (
     ParameterFileError,
     RefusedArgumentError,
 )
-from gluonish.errors.suggestions import nearest
 from gluonish.errors.wording import listed
 from gluonish.serialization.opened import opened
 
@@ -59,17 +58,6 @@ class _Options:
     ignore_extra: bool
     cast_dtype: bool
     dtype_source: str
-
-
-@dataclass(slots=True)
-class _Findings:
-    """What keeps the values of a file from becoming those of the parameters."""
-
-    missing: list[str] = field(default_factory=list)
-    extra: list[str] = field(default_factory=list)
-    shapes: list[str] = field(default_factory=list)
-    dtypes: list[str] = field(default_factory=list)
-    contexts: list[str] = field(default_factory=list)
 
 
 # --- public doors of Block and ParameterDict ---------------------------------------------------
@@ -326,8 +314,8 @@ def _apply(
     """Compare values with parameters, and set all of them if everything fits."""
     params, values = match.params, match.values
     findings = _compare(params, values, options, len(match.prefix))
-    if findings != _Findings():
-        _refuse(source, target, match, findings)
+    if findings != Findings():
+        refuse(source, target, match, findings)
     cls = ndarray if is_np_array() else NDArray
     for name, value in values.items():
         if name in params and not (file and _read_in_place(params[name], value, file)):
@@ -383,8 +371,8 @@ def _compare(
     loaded: Mapping[str, Tensor],
     options: _Options,
     hidden: int,
-) -> _Findings:
-    findings = _Findings()
+) -> Findings:
+    findings = Findings()
     if not options.allow_missing:
         present = {id(params[name]) for name in loaded if name in params}
         findings.missing = [
@@ -399,7 +387,7 @@ def _compare(
 
 
 def _compare_one(
-    name: str, param: Parameter, value: Tensor, options: _Options, findings: _Findings
+    name: str, param: Parameter, value: Tensor, options: _Options, findings: Findings
 ) -> None:
     shape, given = param.shape, tuple(value.shape)
     if shape is not None and not matching.fits(param, given):
@@ -414,80 +402,3 @@ def _compare_one(
         asked, present = as_contexts(options.ctx), param.list_ctx()
         if set(asked) != set(present):
             findings.contexts.append(f"{name!r} was asked for on {asked} and is on {present}")
-
-
-def _replacing(found: list[str], names: list[str]) -> str:
-    """Return how to replace the layer that does not fit, where it is the last one."""
-    owners = [name.rpartition(".")[0] for name in names]
-    if found and not any(f"'{owners[-1]}." in each for each in found):
-        return ""
-    return f"; to fine-tune, {_with_another_layer(found)}"
-
-
-def _with_another_layer(found: list[str]) -> str:
-    layers = {each.partition("'")[2].partition("'")[0].rpartition(".")[0] for each in found}
-    path = layers.pop() if len(layers) == 1 else ""
-    if not path or (any(part.isdigit() for part in path.split(".")) and "." in path):
-        return "replace its last layer after loading"
-    if path.isdigit():
-        wanted = re.search(r" and \((\d+), ?\d*\) in the Block", found[0])
-        units = wanted[1] if wanted is not None else "..."
-        return (
-            f"load into one with these, then new = nn.HybridSequential(), new.add(*net[:-1], "
-            f"nn.Dense({units})) and new[-1].initialize() have another last layer"
-        )
-    return f"write net.{path} = nn.Dense(...) after loading, and net.{path}.initialize()"
-
-
-def _sizes(found: list[str]) -> str:
-    """Return which size of the Block is another one in the file, if it is one alone."""
-    sizes = set()
-    for each in found:
-        shapes = [part.split(", ") for part in re.findall(r"\(([\d, ]+?),?\)", each)]
-        if len(shapes) != 2 or len(shapes[0]) != len(shapes[1]):
-            return ""
-        sizes |= {
-            pair for pair in zip(*shapes, strict=True) if pair[0] != pair[1] and "0" not in pair
-        }
-    return ", {} in place of {}".format(*sizes.pop()) if len(sizes) == 1 else ""
-
-
-def _refuse(source: str, target: str, match: matching.Match, findings: _Findings) -> NoReturn:
-    params, loaded, hidden = match.params, match.values, len(match.prefix)
-    in_file = listed([repr(name[hidden:]) for name in loaded]) or "nothing"
-    in_block = listed([repr(name[hidden:]) for name in params]) or "nothing"
-    keep = "Set allow_missing=True to keep what the Block has, after net.initialize()"
-    leave = "Set ignore_extra=True to leave them out"
-    if findings.shapes:  # of which that alone does not rid
-        keep = leave = "Build the Block with the layers of the file"
-    parts = {
-        f"missing in the file, which holds {in_file}. {keep}": findings.missing,
-        f"not in the Block, which holds {in_block}. {leave}": findings.extra,
-        f"of another shape. Build the Block with the sizes of the file{_sizes(findings.shapes)}"
-        f"{_replacing(findings.shapes, [*params])}": findings.shapes,
-        "of another dtype. Set cast_dtype=True, or cast() the Block first": findings.dtypes,
-        "on other contexts. Leave ctx out, or call reset_ctx() first": findings.contexts,
-    }
-    head = (
-        f"Loading {source!r} into {target}: they do not fit together, nothing was changed. "
-        f"Expected equal names, shapes and dtypes."
-    )
-    lines = [f"{listed(found)}: {what}." for what, found in parts.items() if found]
-    filed, built = ({name[hidden:].partition(".")[0] for name in some} for some in (loaded, params))
-    if len(filed) != len(built) and all(map(str.isdigit, filed | built)):
-        counts = f"The file has {len(filed)} layers with parameters, the Block {len(built)}."
-        lines = [counts, *lines]
-    if findings.missing and findings.extra:
-        pairs = ((name, nearest(name, findings.missing, 0.8)) for name in findings.extra)
-        alike = [(name, ours) for name, ours in pairs if ours]
-        lines += [f"{name} of the file may be {ours}." for name, ours in alike]
-        if alike:
-            theirs, ours = alike[0]
-            lines.append(
-                f"To rename: d = mx.nd.load({source!r}), d[{ours}] = d.pop({theirs}) for each, "
-                f"mx.nd.save(file, d)."
-            )
-    if params and any("." in name for name in loaded) and not any("." in name for name in params):
-        lines = ["The file holds structural names: call net.load_parameters() for it."]
-    msg = "\n  ".join([head, *lines])
-    raise ParameterFileError(msg)

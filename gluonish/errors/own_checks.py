@@ -23,6 +23,9 @@ _PARTS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _FORWARD = ("forward", "hybrid_forward")
 _SOFTMAX = re.compile(r"(?i)(log_)?softmax(activation)?")
 _PAIRED = (ast.Sub, ast.Add, ast.Mult)
+_FUNCTIONS = ("gluonish.ndarray", "gluonish.nd")
+# What changes its array, or something else, or waits.
+_CHANGING = re.compile(r"^(attach_grad|backward|drop_grad|wait.*|copyto|save|seed|.*_update|.*_)$")
 _COLUMN = (2, 1)  # axes of what is combined as columns and rows
 
 
@@ -111,6 +114,12 @@ def _called(call: ast.Call) -> str:
 
 def _classes(value: object) -> list[str]:
     return [base.__name__ for base in type(value).__mro__ if base.__module__.startswith("gluonish")]
+
+
+def _is_array(value: object) -> bool:
+    """Return whether it is an array of `nd`; those of `np` have functions that change them."""
+    names = _classes(value)
+    return "NDArray" in names and "ndarray" not in names
 
 
 def _spread(scene: _Scene) -> Iterator[tuple[int, str]]:
@@ -264,6 +273,30 @@ def _is_compared(scene: _Scene, target: ast.expr) -> bool:
     return isinstance(target, ast.Name) and target.id in names and bool(scene.calls("step"))
 
 
+def _unused(scene: _Scene) -> Iterator[tuple[int, str]]:
+    """Give where a result is left, as if an array were changed: `nd.random.shuffle(x)`."""
+    for node in scene.nodes:
+        call = node.value if isinstance(node, ast.Expr) else None
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+            continue
+        owner, name = scene.value(call.func.value), call.func.attr
+        is_method = _is_array(owner)
+        array = call.func.value if is_method else next(iter(call.args), None)
+        home = str(getattr(scene.value(call.func), "__module__", ""))
+        is_new = home.startswith("gluonish") and not _CHANGING.search(name)
+        is_of_arrays = is_method or str(getattr(owner, "__name__", "")).startswith(_FUNCTIONS)
+        has_out = any(each.arg == "out" for each in call.keywords)
+        if array is None or not (is_new and is_of_arrays) or has_out or not scene.shape(array):
+            continue
+        if _is_array(scene.value(array)) and short_name(array):
+            text = ast.unparse(call)
+            words = (
+                f"{text} gives a new array, which nothing keeps, and {short_name(array)} stays as "
+                f"it is. Write {short_name(array)} = {text}."
+            )
+            yield call.lineno, words
+
+
 _CHECKS: tuple[_Check, ...] = (
-    _spread, _mixed, _twice, _not_updated, _same_array,
+    _spread, _unused, _mixed, _twice, _not_updated, _same_array,
 )  # fmt: skip

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
 _TAPE = re.compile(
-    r"(?:(?P<to>\w+) = )?\w+\.gradient\((?P<loss>\w+), (?P<names>\w+|\[\w+(?:, \w+)*\])\)"
+    r"(?:(?P<to>\w+(?:, \w+)*) = )?\w+\.gradient\((?P<loss>\w+), (?P<names>\w+|\[\w+(?:, \w+)*\])\)"
 )
 _PAUSES = ("pause", "no_grad")
 _LEAVES = ("detach", "asnumpy", "asscalar", "item", "array")  # calls whose result is a constant

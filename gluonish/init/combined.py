@@ -148,6 +148,7 @@ class Mixed:
         msg = (
             f"Parameter name {name} did not match any pattern. Expected one of "
             f"{', '.join(repr(pattern.pattern) for pattern, _ in self.map)}. Consider adding a "
-            f'".*" pattern at the end with default Initializer.'
+            f"\".*\" pattern at the end with default Initializer: '.*' to the patterns, and "
+            f"mx.init.Uniform() to the initializers."
         )
         raise InvalidArgumentError(msg)

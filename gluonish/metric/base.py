@@ -17,7 +17,7 @@ from gluonish.errors import (
     MissingMethodError,
     MissingNameError,
 )
-from gluonish.errors.program_text import exchanged
+from gluonish.errors.program_text import arguments, exchanged, names_of_objects
 from gluonish.errors.suggestions import with_hints
 from gluonish.profiler.stages import measured
 
@@ -324,6 +324,8 @@ def check_label_shapes(
             order = "update(labels, preds)"
             order = exchanged(order) if is_other_way or (is_multiple and other != 1) else order
             how = f"Check the order of the arguments: {order}"
+        if isinstance(other, int) and (same := _of_these(other)):
+            how = same
         if one == 0:
             how = (
                 "There are no labels: give them to the iterator, as in mx.io.NDArrayIter(data, "
@@ -339,6 +341,25 @@ def check_label_shapes(
         labels = [labels] if isinstance(labels, NDArray) else labels
         preds = [preds] if isinstance(preds, NDArray) else preds
     return labels, preds
+
+
+def _of_these(count: int) -> str:
+    """Return which labels belong to predictions that get those of other samples, or ''."""
+    given = arguments(2)
+    arrays = dict(names_of_objects(lambda value: hasattr(value, "asnumpy")))
+    if not given or given[0] not in arrays or arrays[given[0]].ndim != 1:
+        return ""
+    of_samples = [
+        name
+        for name, array in arrays.items()
+        if array.shape == (count,) and name not in given and array.dtype != bool
+    ]
+    if not of_samples or arrays[given[0]].shape == (count,):
+        return ""
+    return (
+        f"{given[0]} are those of other samples: write update({of_samples[0]}, {given[1]}), which "
+        f"has as many"
+    )
 
 
 def tensors(labels: Arrays, preds: Arrays) -> list[tuple[Tensor, Tensor]]:

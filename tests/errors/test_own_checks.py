@@ -14,6 +14,9 @@ from gluonish import autograd, gluon, nd, np
 from gluonish.gluon import nn
 """
 _RIGHT = {
+    "what changes its array": "x = nd.array([3, 1])\nx.attach_grad()\nx.wait_to_read()",
+    "shuffling of np": "x = np.array([3, 1])\nnp.random.shuffle(x)",
+    "what is given on": "x = nd.array([3, 1])\nprint(nd.relu(x))\nnd.relu(x, out=x)",
     "columns": "x, y = nd.ones((4, 1)), nd.ones((1, 4))\nz = x - y",
     "other lengths": "x = nd.ones((4, 5, 3))\ny = x.reshape((20, 3))\nz = x.reshape((4, 15))",
     "softmax inside of a net": """\

@@ -236,6 +236,8 @@ RARER: Final[dict[str, str]] = {
         "autograd",
         {
             "is_grad_enabled": "autograd.is_recording() tells",
+            "train_section": "autograd.record() is it",
+            "test_section": "autograd.pause() is it",
             **dict.fromkeys(
                 ("jacobian", "hessian", "functional"),
                 "autograd.grad(y, [x], create_graph=True) gives gradients that have gradients",
