@@ -410,12 +410,28 @@ def _show_part(part: Key) -> str:
     return repr(part) if shape is None else f"array of shape {tuple(shape)}"
 
 
+def _axis_of_mask(parts: tuple[Any, ...], shape: tuple[int, ...]) -> int:
+    """Return the axis of the first mask that is not as long, counted in the whole array."""
+    taken = [
+        0 if part is None or part is Ellipsis else part.ndim if _is_mask(part) else 1
+        for part in parts
+    ]
+    axis = 0
+    for part, count in zip(parts, taken, strict=True):
+        if _is_mask(part) and tuple(part.shape) != shape[axis : axis + count]:
+            return axis
+        axis += len(shape) - sum(taken) if part is Ellipsis else count
+    return 0
+
+
+def _is_mask(part: object) -> bool:
+    return str(getattr(part, "dtype", "")).endswith("bool") and hasattr(part, "ndim")
+
+
 def _misfit_mask(key: Key, shape: tuple[int, ...], said: str) -> InvalidIndexError:
     """Return the error for a mask that is not as long as the axes it chooses from."""
-    found = re.search(r"mask \[([\d, ]*)\] at index (\d+)", said)
-    axis = int(found[2]) if found is not None else 0
-    for part in key if type(key) is tuple else ():  # torch has taken the rows before
-        axis += type(part) is int
+    found = re.search(r"mask \[([\d, ]*)\] at index", said)
+    axis = _axis_of_mask(key if type(key) is tuple else (key,), shape)
     given = f"a mask of shape ({found[1]})" if found is not None else "a mask"
     length = shape[axis] if axis < len(shape) else 1
     msg = (

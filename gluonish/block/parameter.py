@@ -738,7 +738,8 @@ class Parameter(PrivateNames):
         ('(2, 3)', '0')
         """
         if self._var is None:
-            declared = self._shape if self._declared is None else self._declared
+            is_inferred = self._inferred_from is not None and self._declared is not None
+            declared = self._declared if is_inferred else self._shape
             self._var = variables.var(
                 self.name,
                 shape=None if declared is None else shown(declared),

@@ -20,7 +20,7 @@ from gluonish.errors.tracebacks import users_frame
 from gluonish.errors.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from gluonish.block.parameter import Parameter
     from gluonish.block.partial_shapes import PartialShape
@@ -150,8 +150,18 @@ def how_to_use(params: list[Parameter]) -> str:
         forward = of_function(getattr(type(block), "forward", None))
         text = "" if forward is None else ast.unparse(forward)
         if text and name.isidentifier() and f"self.{name}" not in text:
-            return f"Write x = self.{name}(x) in {type(block).__name__}.forward, where it belongs"
+            x = next((each for each in _chained(forward)), "x")
+            where = f"{type(block).__name__}.forward, where it belongs"
+            return f"Write {x} = self.{name}({x}) in {where}"
     return "Have forward() use their Blocks"
+
+
+def _chained(forward: ast.FunctionDef | None) -> Iterator[str]:
+    """Give what a forward hands to its last layer."""
+    for node in [] if forward is None else forward.body[::-1]:
+        call = node.value if isinstance(node, (ast.Return, ast.Assign)) else None
+        given = call.args if isinstance(call, ast.Call) else []
+        yield from (each.id for each in given[:1] if isinstance(each, ast.Name))
 
 
 def owners(params: list[Parameter]) -> str:

@@ -368,3 +368,13 @@ def test_arrays_and_symbols_in_one_call_are_refused_as_a_value():
     net.hybridize()
     with pytest.raises(ValueError, match="Expected all on one context"):
         net(nd.ones(3, ctx=mx.cpu(1)), nd.ones(3, ctx=mx.cpu(2)))
+
+
+def test_the_variable_has_the_shape_that_the_program_gave_last() -> None:
+    param = gluon.Parameter("w", shape=(2, 0))
+    param.shape = (2, 4)
+    assert param.var().attr("__shape__") == "(2, 4)"  # MXNet's
+    early = gluon.Parameter("w", shape=(2, 0))
+    early.var()
+    early.shape = (2, 4)
+    assert early.var().attr("__shape__") == "(2, 0)"  # MXNet's

@@ -162,6 +162,7 @@ def normalized_and_moments(
     axis: int,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return the normalized data, the mean and the variance; see `batch_norm`."""
+    given, place = data, axis
     is_vector = data.dim() == 1 and axis in (0, -1)
     if gamma.dim() != 1 or beta.dim() != 1:  # torch computes with such, but not their gradients
         gamma, beta = gamma.reshape(-1), beta.reshape(-1)
@@ -190,7 +191,7 @@ def normalized_and_moments(
                 moving_mean.mul_(momentum).add_(mean, alpha=1 - momentum)
                 moving_var.mul_(momentum).add_(variance, alpha=1 - momentum)
     except TORCH_ERRORS as error:
-        _refuse("BatchNorm", data, gamma, axis, error)
+        _refuse("BatchNorm", given, gamma, place, error)
     if axis not in (1, 1 - data.dim()):
         result = result.movedim(1, axis)
     if is_vector:
