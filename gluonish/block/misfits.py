@@ -54,11 +54,13 @@ def _sizes(found: list[str]) -> str:
     """Return which size of the Block is another one in the file, if it is one alone."""
     sizes = set()
     for each in found:
-        shapes = [part.split(", ") for part in re.findall(r"\(([\d, ]+?),?\)", each)]
+        shapes = [part.split(", ") for part in re.findall(r"\(([-\d, ]+?),?\)", each)]
         if len(shapes) != 2 or len(shapes[0]) != len(shapes[1]):
             return ""
         sizes |= {
-            pair for pair in zip(*shapes, strict=True) if pair[0] != pair[1] and "0" not in pair
+            pair
+            for pair in zip(*shapes, strict=True)
+            if pair[0] != pair[1] and not {"0", "-1"} & {*pair}
         }
     return ", {} in place of {}".format(*sizes.pop()) if len(sizes) == 1 else ""
 
@@ -141,9 +143,9 @@ def _other_layer(filed: _Layers, built: _Layers) -> str:
 
 
 def _fit(one: Mapping[str, tuple[int, ...]], other: Mapping[str, tuple[int, ...]]) -> bool:
-    """Return whether two layers have equal parameters; a length of 0 is not known yet."""
+    """Return whether two layers have equal parameters; lengths of 0, or -1, are not known yet."""
     return one.keys() == other.keys() and all(
         len(shape) == len(other[name])
-        and all(a == b or not a * b for a, b in zip(shape, other[name], strict=True))
+        and all(a == b or min(a, b) < 1 for a, b in zip(shape, other[name], strict=True))
         for name, shape in one.items()
     )

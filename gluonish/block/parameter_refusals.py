@@ -144,16 +144,20 @@ def layer_of(param: Parameter) -> str | None:
 
 def how_to_use(params: list[Parameter]) -> str:
     """Return where a forward of the program does not call a Block that it has."""
+    rest = "add the loss of what they compute before backward()"
     paths = [path for param in params if (path := layer_of(param)) and path.count(".") == 1]
     for net, _, name in (path.partition(".") for path in paths):
         block = dict(names_of_objects(lambda value: hasattr(value, "collect_params"))).get(net)
         forward = of_function(getattr(type(block), "forward", None))
         text = "" if forward is None else ast.unparse(forward)
-        if text and name.isidentifier() and f"self.{name}" not in text:
-            x = next((each for each in _chained(forward)), "x")
-            where = f"{type(block).__name__}.forward, where it belongs"
-            return f"Write {x} = self.{name}({x}) in {where}"
-    return "Have forward() use their Blocks"
+        if not text or not name.isidentifier():
+            continue
+        if f"self.{name}" in text:
+            return f"{rest[0].upper()}{rest[1:]}, as of what self.{name} does"
+        x = next((each for each in _chained(forward)), "x")
+        where = f"{type(block).__name__}.forward, where it belongs"
+        return f"Write {x} = self.{name}({x}) in {where}; or {rest}"
+    return f"Have forward() use their Blocks; or {rest}"
 
 
 def _chained(forward: ast.FunctionDef | None) -> Iterator[str]:

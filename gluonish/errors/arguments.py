@@ -98,6 +98,14 @@ def _general(word: str, known: Collection[str]) -> str | None:
     return told if ours is None or ours[1] in known else None
 
 
+def _foreign_initializer(word: str, value: object) -> str:
+    """Return what an initializer of Keras, that is given by its name, is here."""
+    if not word.endswith("_initializer") or not isinstance(value, str):
+        return ""
+    told = habits.VALUES["init"].get(value.lower().replace("_", ""), "")
+    return told.replace("in its place", f"in the place of {value!r}")
+
+
 def unknown_keywords(
     names: Sequence[str], given: Mapping[str, object], known: Collection[str]
 ) -> UnknownArgumentError:
@@ -112,6 +120,7 @@ Did you mean 'use_bias'?
     """
     plural = "an unexpected keyword argument" if len(given) == 1 else "unexpected keyword arguments"
     hint = meant(names, given, known, len(given) == 1)
+    hint += "".join(f" {told}." for each in given.items() if (told := _foreign_initializer(*each)))
     most = _FEW if hint else _MOST
     hint = hint or " Leave out what it does not have."
     expected = f"some of {listed(known, most)}" if known else "none"

@@ -279,6 +279,9 @@ def _of_unknown(
     advice = _of_method(advice, call, known)
     if len(texts) == 1 and _SIZE.fullmatch(texts[0]):
         advice = advice.replace("seed(42)", f"seed({texts[0]})")
+        advice = advice.replace(
+            "nd.arange(n)) is it, for n numbers", f"nd.arange({texts[0]})) is it"
+        )
     is_shape = len(texts) > 1 and all(map(_SIZE.fullmatch, texts)) and not call.keywords
     if texts and all(map(_AXIS.fullmatch, texts)) and not call.keywords:
         advice = advice.replace(f"transpose({_AXES})", f"transpose(({', '.join(texts)}))")

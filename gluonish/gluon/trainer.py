@@ -627,9 +627,9 @@ def _stale(
             f"{begin} has not been updated by backward since last `step`. This could mean a bug in "
             f"your model that made it only use a subset of the Parameters (Blocks) for this "
             f"iteration: {owners(stale)} took no part in the loss. Expected a loss of all. "
-            f"{how_to_use(stale)}; or add the loss of what they compute before backward(). If you "
-            f"are intentionally only using a subset, leave the others out of the Trainer, or call "
-            f"step with ignore_stale_grad=True to skip updating of Parameters with stale gradient."
+            f"{how_to_use(stale)}. If you are intentionally only using a subset, leave the others "
+            f"out of the Trainer, or call step with ignore_stale_grad=True to skip updating of "
+            f"Parameters with stale gradient."
         )
     error = StaleGradientError(msg)
     if waiting:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import torch
+
 from gluonish.array.dtypes import DTYPE_OF_CODE, numpy_dtype, torch_dtype
 from gluonish.array.texts import parse_int, parse_shape
 from gluonish.context import is_np_shape
-from gluonish.errors import SymbolError, SymbolNameError, SymbolTypeError
+from gluonish.errors import DTypeError, SymbolError, SymbolNameError, SymbolTypeError
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.tracebacks import users_level
 from gluonish.symbol import dtype_inference, shape_inference
@@ -17,8 +19,6 @@ from gluonish.symbol.shape_inference import known_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    import torch
 
     from gluonish.symbol.graph import Entry, Node
     from gluonish.symbol.shape_inference import Shape
@@ -44,7 +44,15 @@ def shapes_of(
         shape = _given_shape(name, value)
         if shape is not None:
             shapes[name] = shape
-    found = shape_inference.infer(symbol.entries, shapes, declared_dtypes(nodes))
+    declared = declared_dtypes(nodes)
+    try:
+        found = shape_inference.infer(symbol.entries, shapes, declared)
+    except DTypeError:  # which is for those who run it: MXNet looks at shapes alone
+        alike = {
+            name: torch.float32 if dtype.is_floating_point else dtype
+            for name, dtype in declared.items()
+        }
+        found = shape_inference.infer(symbol.entries, shapes, alike)
     lists = _sorted_out(symbol, nodes, found)
     unknown = [shape for part in lists for shape in part if shape is None or None in shape]
     shown: tuple[list[Any], ...] = tuple([_shown_shape(shape) for shape in part] for part in lists)

@@ -400,3 +400,9 @@ def test_where_of_arrays_without_axes_and_a_number_has_a_shape() -> None:
     mx.npx.set_np()
     assert mx.sym.np.where(condition, x, 2.0).infer_shape(c=(), x=())[1] == [()]
     assert mx.sym.np.where(condition, 2.0, x).infer_shape(c=(), x=())[1] == [()]
+
+
+def test_shapes_do_not_ask_for_dtypes_that_fit():
+    data = mx.sym.var("a", dtype="float64")
+    net = mx.sym.RNN(data.expand_dims(0), state_size=2, num_layers=1, mode="rnn_tanh")
+    assert net.infer_shape(a=(2, 3)) == ([(2, 3), (14,), (1, 2, 2)], [(1, 2, 2)], [])  # MXNet's

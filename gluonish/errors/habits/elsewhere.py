@@ -206,6 +206,14 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         r"type object '(\w+)' has no attribute 'apply'",
+        r"(?P<it>\w+)\.apply\((?P<x>[\w, ]*)\)",
+        (
+            r"A Function is made, then called with arrays: write \g<it>()(\g<x>). Its forward and "
+            r"backward are no static methods, and have self in the place of ctx."
+        ),
+    ),
+    (
+        r"type object '(\w+)' has no attribute 'apply'",
         "",
         r"A Function is made, then called with arrays: \1()(...) in the place of \1.apply(...).",
     ),

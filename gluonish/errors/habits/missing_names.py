@@ -429,7 +429,7 @@ NAMES: Final[dict[str, str]] = {
     "ndarray.linalg.inv": "nd.linalg.inverse(x) is it",
     "ndarray.random.rand": "nd.random.uniform(shape=(2, 3)) draws",
     "ndarray.random.choice": "mx.np.random.choice(x, 10) draws 10 elements of a vector x",
-    "ndarray.random.permutation": "nd.random.shuffle(x) is it",
+    "ndarray.random.permutation": "nd.random.shuffle(nd.arange(n)) is it, for n numbers",
     "ndarray.random.random": "nd.random.uniform(shape=(2, 3)) draws",
     "ndarray.random.seed": _SEED,
     "gluon.Module": "PyTorch's Module is gluon.Block here, or gluon.HybridBlock",

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.errors.program_text import exchanged, operands
+from gluonish.errors.program_text import arguments, exchanged, operands
 from gluonish.ops.table import FULL, WIDEST, Sparse, op
 from gluonish.ops.table.choices import STORAGE_TYPES
 from gluonish.ops.table.explain import explained
@@ -32,7 +32,11 @@ def _inner_lengths(
     lhs: Tensor, rhs: Tensor, transpose_a: bool, transpose_b: bool, *_: object
 ) -> str:
     shapes = tuple(lhs.shape), tuple(rhs.shape)
-    return how_to_multiply(*shapes, transpose_a, transpose_b, operands())
+    names = operands()
+    if not all(names):
+        first, second = arguments(2) or names
+        names = first, second
+    return how_to_multiply(*shapes, transpose_a, transpose_b, names)
 
 
 def _of_batches(lhs: Tensor, rhs: Tensor, transpose_a: bool, transpose_b: bool, *_: object) -> str:
