@@ -114,10 +114,20 @@ def no_prefix(block: Block, prefix: object) -> BlockTypeError:
 _ACTIVATIONS = ("ReLU", "Sigmoid", "Tanh")  # of PyTorch, that have the name of ours
 
 
+def _made(cls: type) -> str:
+    """Return how a class is made an object: `Flatten()`, `Dense(...)`."""
+    needed = [
+        each
+        for each in inspect.signature(cls).parameters.values()
+        if each.default is each.empty and each.kind is each.POSITIONAL_OR_KEYWORD
+    ]
+    return f"{cls.__name__}({'...' if needed else ''})"
+
+
 def how_to_make_a_child(child: object, function_block: str) -> str:
     """Return the sentence that says how something becomes a Block."""
     if isinstance(child, type):
-        return f"Write {child.__name__}(...): a layer is an object of its class."
+        return f"Write {_made(child)}: a layer is an object of its class."
     if isinstance(child, (list, tuple)):
         return "Write net.add(*layers), with the star, for the layers of a list."
     if isinstance(child, torch.nn.Module):
@@ -209,7 +219,7 @@ def _how_to_set(name: str, existing: object, value: object) -> str:
     if isinstance(existing, Parameter) and hasattr(value, "asnumpy"):
         return f"Write net.{name}.set_data(array) for another value, or use another attribute name."
     if isinstance(value, type) and hasattr(value, "collect_params"):
-        return f"Write net.{name} = {value.__name__}(...): a layer is an object of its class."
+        return f"Write net.{name} = {_made(value)}: a layer is an object of its class."
     if hasattr(existing, "collect_params") and hasattr(value, "collect_params"):
         kind, other = type(existing).__name__, type(value).__name__
         return (

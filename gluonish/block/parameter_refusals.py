@@ -153,7 +153,10 @@ def how_to_use(params: list[Parameter]) -> str:
         if not text or not name.isidentifier():
             continue
         if f"self.{name}" in text:
-            return f"{rest[0].upper()}{rest[1:]}, as of what self.{name} does"
+            return (
+                f"Add the loss of what self.{name} computes to that of the others, inside of 'with "
+                f"autograd.record():'"
+            )
         x = next((each for each in _chained(forward)), "x")
         where = f"{type(block).__name__}.forward, where it belongs"
         return f"Write {x} = self.{name}({x}) in {where}; or {rest}"

@@ -297,6 +297,25 @@ def _unused(scene: _Scene) -> Iterator[tuple[int, str]]:
             yield call.lineno, words
 
 
+def _masked_rows(scene: _Scene) -> Iterator[tuple[int, str]]:
+    """Give where a comparison is to choose rows: of numbers, it is a warning that tells."""
+    for node in scene.nodes:
+        if not isinstance(node, ast.Subscript) or not _is_array(scene.value(node.value)):
+            continue
+        mask = scene.value(node.slice)
+        owner = scene.shape(node.value)
+        if not _is_array(mask) or mask.shape != owner[:1] or len(owner) < _COLUMN[0]:
+            continue
+        numbers = mask.asnumpy()
+        if "int" not in str(mask.dtype) and ((numbers == 0) | (numbers == 1)).all():
+            name, key = ast.unparse(node.value), ast.unparse(node.slice)
+            words = (
+                f"{name}[{key}] takes the numbers 0 and 1 of {key} for positions of rows. Write "
+                f"nd.contrib.boolean_mask({name}, {key}), which chooses those where it holds."
+            )
+            yield node.lineno, words
+
+
 _CHECKS: tuple[_Check, ...] = (
-    _spread, _unused, _mixed, _twice, _not_updated, _same_array,
+    _masked_rows, _spread, _unused, _mixed, _twice, _not_updated, _same_array,
 )  # fmt: skip

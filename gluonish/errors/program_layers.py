@@ -7,6 +7,8 @@ import ast
 from gluonish.errors.program_text import of_file, of_function
 from gluonish.errors.tracebacks import users_frame
 
+_VECTORS = {"bias": "zeros", "beta": "zeros", "gamma": "ones"}
+
 
 def channels_of_block(otherwise: object) -> str:
     """Return how the Block that runs writes the channels of its last convolution, or a number.
@@ -58,3 +60,29 @@ def added_to(cls: type, name: str) -> str:
         if ast.unparse(node.func) == f"self.{name}.append":
             return ast.unparse(node.args[0])
     return "layer"
+
+
+def written_initializer(name: str) -> str:
+    """Return what to write for a vector's initializer, where a program's line names it, or ''.
+
+    Parameters
+    ----------
+    name : str
+        The parameter: `dense0_bias`.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_layers import written_initializer
+    >>> written_initializer("dense0_bias")
+    ''
+    """
+    kind = next((kind for kind in _VECTORS if name.endswith(kind)), "")
+    _, frame = users_frame()
+    tree = None if frame is None else of_file(frame.f_code.co_filename)
+    for node in ast.walk(tree) if tree is not None and kind else ():
+        if isinstance(node, ast.keyword) and str(node.arg).endswith(f"{kind}_initializer"):
+            return (
+                f"Write {node.arg}={_VECTORS[kind]!r} in the place of {ast.unparse(node)}, in line "
+                f"{node.value.lineno}."
+            )
+    return ""

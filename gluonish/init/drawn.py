@@ -15,6 +15,7 @@ from gluonish.array.tensors import plain
 from gluonish.context import cpu, is_np_array
 from gluonish.errors import DTypeError, InvalidArgumentError
 from gluonish.errors.arguments import value_text
+from gluonish.errors.program_layers import written_initializer
 from gluonish.init.base import Initializer, fill
 from gluonish.init.registry import register
 from gluonish.process.recording import state
@@ -197,6 +198,12 @@ class Orthogonal(Initializer):
         fill(arr, (self.scale * matrix).reshape(arr.shape))
 
 
+_FOR_VECTORS = (
+    "Write where that parameter is made init='ones' for a scale, 'zeros' for a shift, or "
+    "init.Normal(0.01); what stands there goes before the init of initialize()."
+)
+
+
 @register
 class Xavier(Initializer):
     """Fill weights such that all layers keep the scale of values and gradients.
@@ -242,9 +249,8 @@ class Xavier(Initializer):
             msg = (
                 f"{type(self).__name__} initializer cannot be applied to vector {name}. It "
                 f"requires at least 2D. Expected a weight with rows and columns, its shape is "
-                f"{arr.shape}. Write where that parameter is made init='ones' for a scale, 'zeros' "
-                f"for a shift, or init.Normal(0.01); what stands there goes before the init of "
-                f"initialize()."
+                f"{arr.shape}. "
+                f"{written_initializer(name) or _FOR_VECTORS}"
             )
             raise InvalidArgumentError(msg)
         positions = math.prod(arr.shape[2:])

@@ -23,7 +23,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     ShapeError,
 )
-from gluonish.errors.program_text import expression, place, short_name
+from gluonish.errors.program_text import name_of
 from gluonish.errors.tracebacks import users_level
 from gluonish.io.batches import DataBatch, DataDesc, DataIter
 from gluonish.ndarray.sparse import csr_matrix
@@ -237,7 +237,7 @@ class NDArrayIter(DataIter):
         if self.cursor + self.batch_size >= self.num_data > 0:
             warnings.warn(
                 f"NDArrayIter: it is at its end, so that this loop has no batch. Expected a reset "
-                f"before each pass. Write {_name_of_loop()}.reset() in "
+                f"before each pass. Write {name_of(self) or 'it'}.reset() in "
                 f"the line before.",
                 stacklevel=users_level(),
             )
@@ -383,9 +383,3 @@ def _array(name: str, values: Any) -> Any:
         )
         raise ShapeError(msg)
     return _from_numpy(values) if isinstance(values, onp.ndarray) else values
-
-
-def _name_of_loop() -> str:
-    """Return what the program's loop goes through."""
-    node = expression(place())
-    return (short_name(node) if node is not None else "") or "it"

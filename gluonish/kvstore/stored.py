@@ -74,10 +74,12 @@ class Stored(dict[Key, NDArray]):
             if stored is None:
                 self._check_kind(one, where)
                 near = did_you_mean(str(one), map(str, self))
+                shape = next((each.shape for each in arrays or () if hasattr(each, "shape")), None)
+                like = "array" if shape is None else f"mx.nd.zeros({tuple(shape)})"
                 msg = (
                     f"{where}: key {one!r} has not been inited. Expected a key that the store has: "
                     f"{listed(map(repr, self)) or 'none so far'}.{near}"
-                    f"{' Otherwise call' if near else ' Call'} kv.init({one!r}, array) first."
+                    f"{' Otherwise call' if near else ' Call'} kv.init({one!r}, {like}) first."
                 )
                 raise MissingNameError(msg)
             try:

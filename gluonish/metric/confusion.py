@@ -10,7 +10,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.errors.program_text import arguments, name_of
+from gluonish.errors.program_text import arguments
 from gluonish.metric.base import Arrays, EvalMetric, check_label_shapes, tensors
 from gluonish.metric.registry import register
 from gluonish.metric.regression import check_average
@@ -264,19 +264,23 @@ def _counts(metric: EvalMetric, label: Tensor, pred: Tensor) -> Tensor:
             f"{type(metric).__name__} currently only supports binary classification: labels "
             f"{', '.join(map(str, kinds.tolist()[:10]))} were given. Expected two "
             f"labels, such as 0 and 1, of which 1 is the positive one. Accuracy and PCC take "
-            f"more classes; for class 1 alone, write {_of_one_class(metric)}."
+            f"more classes; for each class, {_of_each_class(metric, len(kinds))}."
         )
         raise InvalidArgumentError(msg)
     # What is not 1 is a "no", whatever class it names.
     return _table((truth == 1).long(), (answers == 1).long(), 2)
 
 
-def _of_one_class(metric: EvalMetric) -> str:
-    """Return an update by one class of several, with the names that the program has."""
+def _of_each_class(metric: EvalMetric, count: int) -> str:
+    """Return updates by each of several classes, with the names that the program has."""
     given = [each.strip("[]") for each in arguments(2)]
     label, pred = given if given and all(map(str.isidentifier, given)) else ("label", "pred")
-    scores = f"mx.nd.stack(1 - {pred}[:, 1], {pred}[:, 1], axis=1)"
-    return f"{name_of(metric) or 'metric'}.update({label} == 1, {scores})"
+    scores = f"mx.nd.stack(1 - {pred}[:, k], {pred}[:, k], axis=1)"
+    return (
+        f"write ms = [mx.metric.{type(metric).__name__}() for k in range({count})], then for k in "
+        f"range({count}): ms[k].update({label} == k, {scores}); the mean of m.get()[1] for m in ms "
+        f"is that of all"
+    )
 
 
 def _table(truth: Tensor, answers: Tensor, size: int) -> Tensor:

@@ -6,6 +6,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import InvalidArgumentError, SymbolTypeError
+from gluonish.errors.program_text import arguments, keyword, names_of_objects
 from gluonish.errors.tracebacks import users_level
 from gluonish.io import DataDesc
 
@@ -49,8 +50,11 @@ def check_input_names(symbol: Symbol, names: Iterable[str], typename: str, throw
             f"name '{name}' is not found in symbol.list_arguments(). Did you mean one of:\n\t{near}"
         )
         free = free or known
-        mend = f"Write Module(symbol, {typename}_names=[{free[0]!r}]), for example."
-        if typename == "data":
+        own = keyword("symbol") or next(iter(arguments(1)), "symbol")
+        mend = f"Write Module({own}, {typename}_names=[{free[0]!r}]), for example."
+        named = names_of_objects(lambda value: hasattr(type(value), "provide_data"))
+        given = [desc[0] for _, each in named for desc in each.provide_data or ()]
+        if typename == "data" and free[0] not in given:
             mend = f"{mend[:-1]}, and name the iterator's data so: NDArrayIter({{{free[0]!r}: x}})."
         msg = f"{msg}\n{mend}" if throw and free else msg
         if throw:

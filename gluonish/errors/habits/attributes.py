@@ -37,7 +37,9 @@ _ADDED: Final = "net.add(block) appends to a Sequential"
 _RATE: Final = (
     "trainer.learning_rate tells the learning rate, trainer.set_learning_rate(0.01) changes it"
 )
-_VALUE: Final = "metric.get() returns name and value, metric.reset() begins anew"
+_VALUE: Final = (
+    "metric.get()[1] is the value, metric.get() name and value, metric.reset() begins anew"
+)
 _STREAM: Final = (
     "dataset.transform(function) and transform_first change samples; gluon.data.DataLoader("
     "dataset, batch_size=32, shuffle=True) makes batches"

@@ -113,7 +113,7 @@ def check_states(
                 how = (
                     f"Data of layout {layout!r} are ({_AXES[layout]}), here {steps} steps of "
                     f"{shape[-2]} sequences. If {steps} is the batch, make the layer with "
-                    f"layout={other!r}, or write x.swapaxes(0, 1); otherwise make states with "
+                    f"layout={other!r}; otherwise make states with "
                     f"begin_state(batch_size={shape[-2]})"
                 )
             elif is_of_batch:
