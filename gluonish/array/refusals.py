@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
-from gluonish.errors.program_text import as_index, condition, mentions
+from gluonish.errors.program_text import as_index, condition, mentions, of_receiver, place
 from gluonish.errors.wording import class_name
 
 if TYPE_CHECKING:
@@ -43,10 +43,15 @@ def no_array(cls: type, given: object) -> DTypeError:
 def no_scalar(shape: Shape) -> InvalidArgumentError:
     """Return the error for the only element of several, or of none."""
     read = "item" if mentions(".item(") else "asscalar"
+    how = of_receiver(
+        f"Reduce it first (x.mean().{read}(), x.sum().{read}()) or pick one "
+        f"(x{[0] * len(shape)}.{read}()).",
+        r"x\b",
+        place(),
+    )
     return InvalidArgumentError(
         f"The current array is not a scalar: its shape is {shape}. Expected exactly one element. "
-        f"Reduce it first (x.mean().{read}(), x.sum().{read}()) or pick one "
-        f"(x{[0] * len(shape)}.{read}())."
+        f"{how}"
     )
 
 

@@ -30,7 +30,7 @@ class Findings:
 def _replacing(found: list[str], names: list[str]) -> str:
     """Return how to replace the layer that does not fit, where it is the last one."""
     owners = [name.rpartition(".")[0] for name in names]
-    if found and not any(f"'{owners[-1]}." in each for each in found):
+    if found and not all(f"'{owners[-1]}." in each for each in found):
         return ""
     return f"; to fine-tune, {_with_another_layer(found)}"
 

@@ -185,10 +185,11 @@ def _with_arguments(text: str, node: ast.Call, advice: str, known: dict[str, obj
     given = [ast.unparse(each) for each in node.args]
     if not isinstance(call, ast.Call) or not call.args:
         return text
-    if isinstance(first := call.args[0], ast.List) and len(first.elts) == len(given) > 1:
+    first = call.args[0]
+    if isinstance(first, (ast.List, ast.Tuple)) and len(first.elts) == len(given) > 1:
         named = {each.arg: each for each in node.keywords}
         own_keywords = [named.get(each.arg, each) for each in call.keywords]
-        return ast.unparse(ast.Call(call.func, [ast.List(node.args)], own_keywords))
+        return ast.unparse(ast.Call(call.func, [type(first)(node.args)], own_keywords))
     if len(given) < len(call.args) and (last := _star(node, len(call.args), known)) is not None:
         names = [*node.args[:-1], last]
         return ast.unparse(ast.Call(call.func, names, call.keywords))
@@ -277,6 +278,8 @@ def _of_unknown(
         own = dict(zip(_OPERANDS, texts, strict=False))
         advice = re.sub(r"(?<=\()x, y(?=\))", lambda _: f"{own['x']}, {own['y']}", advice)
     advice = _of_method(advice, call, known)
+    if len(texts) == 1 and len(texts[0]) <= _LONGEST and "x" not in known:
+        advice = re.sub(r"\(x\) is it", lambda _: f"({texts[0]}) is it", advice)
     if len(texts) == 1 and _SIZE.fullmatch(texts[0]):
         advice = advice.replace("seed(42)", f"seed({texts[0]})")
         advice = advice.replace(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import itertools
 import re
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -316,6 +317,40 @@ def _masked_rows(scene: _Scene) -> Iterator[tuple[int, str]]:
             yield node.lineno, words
 
 
+def _added_up(scene: _Scene) -> Iterator[tuple[int, str]]:
+    """Give where gradients are to be added up, and never begin anew."""
+    if scene.calls("zero_grad") or not scene.calls("step"):
+        return
+    for call in scene.calls("setattr"):
+        if [ast.unparse(each) for each in call.args[-2:]] == ["'grad_req'", "'add'"]:
+            owner = ast.unparse(call.func).rpartition(".")[0]
+            words = (
+                f"with grad_req='add' the gradients of all steps are added up. Write "
+                f"{owner}.zero_grad() after each step, so that they begin anew."
+            )
+            yield call.lineno, words
+
+
+def _shuffled_apart(scene: _Scene) -> Iterator[tuple[int, str]]:
+    """Give where two arrays of the same samples are brought into different orders."""
+    shuffled = [
+        call
+        for call in scene.calls("shuffle")
+        if call.args and short_name(call.args[0]) and scene.shape(call.args[0])
+    ]
+    for first, second in itertools.pairwise(shuffled):
+        x, y = ast.unparse(first.args[0]), ast.unparse(second.args[0])
+        if x != y and scene.shape(first.args[0])[0] == scene.shape(second.args[0])[0]:
+            words = (
+                f"{x} and {y} are shuffled each for itself, so that rows and labels do not belong "
+                f"together any more. Write, in the place of both, order = "
+                f"onp.random.permutation(len({x})) and {x}, {y} = {x}[order], {y}[order], with "
+                f"import numpy as onp."
+            )
+            yield second.lineno, words
+
+
 _CHECKS: tuple[_Check, ...] = (
-    _masked_rows, _spread, _unused, _mixed, _twice, _not_updated, _same_array,
+    _masked_rows, _added_up, _shuffled_apart, _spread, _unused, _mixed, _twice, _not_updated,
+    _same_array,
 )  # fmt: skip

@@ -79,10 +79,26 @@ def written_initializer(name: str) -> str:
     kind = next((kind for kind in _VECTORS if name.endswith(kind)), "")
     _, frame = users_frame()
     tree = None if frame is None else of_file(frame.f_code.co_filename)
-    for node in ast.walk(tree) if tree is not None and kind else ():
-        if isinstance(node, ast.keyword) and str(node.arg).endswith(f"{kind}_initializer"):
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.Call) and (own := _own_initializer(node, name)):
+            return own
+        if kind and isinstance(node, ast.keyword) and str(node.arg).endswith(f"{kind}_initializer"):
             return (
                 f"Write {node.arg}={_VECTORS[kind]!r} in the place of {ast.unparse(node)}, in line "
                 f"{node.value.lineno}."
             )
     return ""
+
+
+def _own_initializer(call: ast.Call, name: str) -> str:
+    """Return what to write where a program makes a vector by `params.get('scale', init=...)`."""
+    first = call.args[0] if call.args else None
+    own = str(first.value) if isinstance(first, ast.Constant) else ""
+    is_made = ast.unparse(call.func).endswith(("params.get", "Parameter")) and bool(own)
+    given = next((each for each in call.keywords if each.arg == "init"), None)
+    if not is_made or given is None or not name.endswith(own):
+        return ""
+    return (
+        f"Write init='ones' for a scale, init='zeros' for a shift, or init=mx.init.Normal(0.01), "
+        f"in the place of {ast.unparse(given)}, in line {given.value.lineno}."
+    )

@@ -401,6 +401,25 @@ this line, below the block; arrays keep gradients after w.attach_grad() and b.at
     )
 
 
+def made_by(name: str, method: str) -> bool:
+    """Return whether the function that runs gives a name what a method returns.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_recording import made_by
+    >>> made_by("x", "flatten")
+    False
+    """
+    _, frame = users_frame()
+    scope = None if frame is None else scope_of(frame)
+    for node in ast.walk(scope) if scope is not None else ():
+        if isinstance(node, ast.Assign) and _sets(node, name):
+            calls = [each for each in ast.walk(node.value) if isinstance(each, ast.Call)]
+            if any(getattr(each.func, "attr", "") == method for each in calls):
+                return True
+    return False
+
+
 def attached(names: list[str]) -> str:
     """Return the calls that have arrays keep gradients.
 

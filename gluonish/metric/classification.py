@@ -192,10 +192,12 @@ class _LogProbability(Metric):
         for label, pred in tensors(labels, preds):
             truth = label.flatten()
             if len(truth) != len(pred) or pred.ndim != 2:
+                how = "Reshape the predictions"
+                if label.ndim == len(("samples", "classes")) and len(label) == pred.numel():
+                    how = f"Labels come first: write {exchanged('update(labels, preds)')}"
                 msg = (
                     f"{type(self).__name__}: {len(truth)} labels and predictions of shape "
-                    f"{tuple(pred.shape)} were given. Expected (labels, classes). Reshape the "
-                    f"predictions."
+                    f"{tuple(pred.shape)} were given. Expected (labels, classes). {how}."
                 )
                 raise RefusedArgumentError(msg)
             likely = _picked(self, pred, truth)

@@ -19,6 +19,7 @@ from gluonish.errors import (
     RecordStateError,
 )
 from gluonish.errors.program_text import last_argument, name_of
+from gluonish.errors.suggestions import with_hints
 from gluonish.errors.wording import class_name, counted, listed
 from gluonish.recordio.chunks import RecordSource, read_record, write_record
 from gluonish.recordio.indices import read_index
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _writers: weakref.WeakSet[MXRecordIO] = weakref.WeakSet()
 
 
+@with_hints
 class MXRecordIO:
     """File of records, read or written one after the other.
 

@@ -9,6 +9,7 @@ import pytest
 from gluonish.errors.last_words import improve
 
 _BEGIN = """\
+import numpy as onp
 import gluonish as mx
 from gluonish import autograd, gluon, nd, np
 from gluonish.gluon import nn
@@ -17,6 +18,18 @@ _RIGHT = {
     "what changes its array": "x = nd.array([3, 1])\nx.attach_grad()\nx.wait_to_read()",
     "shuffling of np": "x = np.array([3, 1])\nnp.random.shuffle(x)",
     "what is given on": "x = nd.array([3, 1])\nprint(nd.relu(x))\nnd.relu(x, out=x)",
+    "gradients that begin anew": """\
+net = nn.Dense(2, in_units=2)
+net.initialize()
+net.collect_params().setattr('grad_req', 'add')
+trainer = gluon.Trainer(net.collect_params(), 'sgd')
+with autograd.record():
+    value = net(nd.ones((2, 2)))
+value.backward()
+trainer.step(1)
+net.collect_params().zero_grad()""",
+    "one order": "x, y = onp.ones(3), onp.ones(3)\nonp.random.shuffle(x)",
+    "rows by whole numbers": "x = nd.ones((3, 2))\ny = x[nd.array([0, 1, 1], dtype='int32')]",
     "columns": "x, y = nd.ones((4, 1)), nd.ones((1, 4))\nz = x - y",
     "other lengths": "x = nd.ones((4, 5, 3))\ny = x.reshape((20, 3))\nz = x.reshape((4, 15))",
     "softmax inside of a net": """\
@@ -70,4 +83,4 @@ check()
         exec(compile(source, name, "exec"), {"__name__": "program"})
     trace = caught.value.__traceback__
     improve(caught.value, None if trace is None else trace.tb_next)
-    assert caught.value.__notes__[0].startswith("Line 7: x - y has shape (3, 3)")
+    assert caught.value.__notes__[0].startswith("Line 8: x - y has shape (3, 3)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
+import tempfile
 
 import pytest
 import torch
@@ -113,6 +114,13 @@ def test_what_is_missing_on_purpose_names_what_to_use(module, name, other):
 _SKIPPED = {"self", "layer", "contrib", "loss", "mean", "data", "tensor", "estimator", "init"}
 
 
+def _record():
+    with tempfile.TemporaryDirectory() as folder:
+        record = mx.recordio.MXRecordIO(f"{folder}/a.rec", "w")
+        record.close()
+    return record
+
+
 def samples():
     net = mx.gluon.nn.HybridSequential(mx.gluon.nn.Dense(2, in_units=3))
     net.initialize()
@@ -132,6 +140,7 @@ def samples():
         "Dataset": mx.gluon.data.ArrayDataset(mx.nd.ones(2)),
         "DataLoader": mx.gluon.data.DataLoader(mx.gluon.data.ArrayDataset(mx.nd.ones(2)), 1),
         "DataBatch": mx.io.DataBatch([mx.nd.ones(2)]),
+        "MXRecordIO": _record(),
         "Symbol": mx.sym.var("data"),
         "BaseModule": mx.mod.Module(mx.sym.var("data"), label_names=None),
     }
@@ -160,6 +169,7 @@ def test_names_of_torchs_objects_are_answered_with_ours(cls, name):
         "mx": mx, "params": found["ParameterDict"], "optimizer": found["Optimizer"],
         "metric": found["EvalMetric"], "est": found["Estimator"],
         "dataset": found["Dataset"], "torch": torch, "s": found["Symbol"],
+        "record": found["MXRecordIO"],
         "batch": found["DataBatch"], "ctx": mx.cpu(), "mod": found["BaseModule"],
         "executor": mx.sym.var("x").simple_bind(mx.cpu(), x=(1,)), "io": mx.io, "sym": mx.sym,
     }  # fmt: skip

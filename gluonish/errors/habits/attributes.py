@@ -292,6 +292,11 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
             "metric.update(labels, preds) takes labels first, metric.get() returns the result",
         ),
     },
+    "MXRecordIO": dict.fromkeys(
+        ("read_idx", "write_idx", "keys", "seek"),
+        "mx.recordio.MXIndexedRecordIO(idx_path, uri, 'r') has keys, read_idx and seek, of a file "
+        "that it wrote with write_idx; record.read() gives one after another",
+    ),
     "Dataset": {
         **dict.fromkeys(("map", "batch", "shuffle", "prefetch", "repeat", "cache"), _STREAM),
         "skip": "dataset.filter(function) and dataset.take(n) choose samples",

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
+from gluonish.errors.program_recording import made_by
 from gluonish.errors.program_text import arguments, exchanged, operands
 from gluonish.ops.table import FULL, WIDEST, Sparse, op
 from gluonish.ops.table.choices import STORAGE_TYPES
@@ -36,7 +37,13 @@ def _inner_lengths(
     if not all(names):
         first, second = arguments(2) or names
         names = first, second
-    return how_to_multiply(*shapes, transpose_a, transpose_b, names)
+    how = how_to_multiply(*shapes, transpose_a, transpose_b, names)
+    if any(name and made_by(name, "flatten") for name in names):
+        how = (
+            f"{how}; for vectors write x.reshape(-1) in the place of x.flatten(), which keeps the "
+            f"first axis"
+        )
+    return how
 
 
 def _of_batches(lhs: Tensor, rhs: Tensor, transpose_a: bool, transpose_b: bool, *_: object) -> str:
