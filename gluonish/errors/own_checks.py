@@ -6,7 +6,7 @@ import ast
 import contextlib
 import itertools
 import re
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
 from gluonish.errors.program_recording import scope_of
 from gluonish.errors.program_text import of_file, short_name, value_of
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 _OWN = (AssertionError, ZeroDivisionError, UnboundLocalError)
 _MOST = 2  # lines that are told of
 _PARTS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-_FORWARD = ("forward", "hybrid_forward")
-_SOFTMAX = re.compile(r"(?i)(log_)?softmax(activation)?")
 _PAIRED = (ast.Sub, ast.Add, ast.Mult)
 _FUNCTIONS = ("gluonish.ndarray", "gluonish.nd")
 # What changes its array, or something else, or waits.
@@ -198,47 +196,6 @@ def _order(shape: tuple[int, ...], lengths: list[int | None]) -> tuple[int, ...]
     return None if left else tuple(order)
 
 
-def _twice(scene: _Scene) -> Iterator[tuple[int, str]]:
-    """Give where softmax is applied to what a loss applies it to."""
-    losses = [
-        name
-        for name, held in scene.held()
-        if "SoftmaxCrossEntropyLoss" in _classes(held) and not getattr(held, "_from_logits", True)
-    ]
-    for part in _before_loss(scene, losses) if losses else ():
-        for node in ast.walk(part):
-            if not isinstance(node, (ast.Constant, ast.Call)):
-                continue
-            name = _called(node) if isinstance(node, ast.Call) else str(node.value)
-            if _SOFTMAX.fullmatch(name):
-                words = (
-                    f"softmax is applied here, and again by {losses[0]}, a "
-                    f"SoftmaxCrossEntropyLoss, which expects scores. Leave this one out."
-                )
-                yield node.lineno, words
-
-
-def _before_loss(scene: _Scene, losses: list[str]) -> Iterator[ast.AST]:
-    """Give what a net computes last, and what losses are called with."""
-    given: set[str] = set()
-    for node in scene.whole:
-        if isinstance(node, ast.FunctionDef) and node.name in _FORWARD:
-            yield from (each for each in ast.walk(node) if _is_softmax(each))
-        elif isinstance(node, ast.Call) and _called(node) in ("Lambda", "HybridLambda"):
-            yield node
-        elif isinstance(node, ast.Call) and short_name(node.func) in losses and node.args:
-            yield node.args[0]
-            given.add(short_name(node.args[0]))
-    for node in scene.whole:
-        if isinstance(node, ast.Assign) and short_name(node.targets[0]) in given:
-            yield node.value
-
-
-def _is_softmax(node: ast.AST) -> TypeGuard[ast.Return]:
-    value = node.value if isinstance(node, ast.Return) else None
-    return isinstance(value, ast.Call) and _SOFTMAX.fullmatch(_called(value)) is not None
-
-
 def _not_updated(scene: _Scene) -> Iterator[tuple[int, str]]:
     """Give where gradients are computed that nobody uses."""
     trainers = [name for name, held in scene.held() if "Trainer" in _classes(held)]
@@ -351,6 +308,6 @@ def _shuffled_apart(scene: _Scene) -> Iterator[tuple[int, str]]:
 
 
 _CHECKS: tuple[_Check, ...] = (
-    _masked_rows, _added_up, _shuffled_apart, _spread, _unused, _mixed, _twice, _not_updated,
+    _masked_rows, _added_up, _shuffled_apart, _spread, _unused, _mixed, _not_updated,
     _same_array,
 )  # fmt: skip

@@ -12,6 +12,7 @@ from typing_extensions import override
 from gluonish.errors import MXNetError
 from gluonish.errors.program_text import (
     expression,
+    name_of,
     names_of_objects,
     of_file,
     place,
@@ -22,7 +23,7 @@ from gluonish.errors.tracebacks import users_frame
 from gluonish.errors.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from types import FrameType
 
 _TAPE = re.compile(
@@ -418,6 +419,35 @@ def made_by(name: str, method: str) -> bool:
             if any(getattr(each.func, "attr", "") == method for each in calls):
                 return True
     return False
+
+
+def with_settings(made: object, settings: Mapping[str, object]) -> str:
+    """Return the call that a program has made an object by, with some settings more.
+
+    Parameters
+    ----------
+    made : object
+        What the call has returned.
+    settings : dict of str to object
+        What it is to be given, too.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_recording import with_settings
+    >>> with_settings([], {"rate": 0.1})
+    'list(rate=0.1)'
+    """
+    texts = {key: f"{key}={value!r}" for key, value in sorted(settings.items())}
+    name = name_of(made)
+    _, frame = users_frame()
+    tree = None if frame is None else of_file(frame.f_code.co_filename)
+    for node in ast.walk(tree) if tree is not None and name else ():
+        call = node.value if isinstance(node, ast.Assign) and _sets(node, name) else None
+        if isinstance(call, ast.Call):
+            kept = [ast.unparse(each) for each in call.args]
+            kept += [ast.unparse(each) for each in call.keywords if each.arg not in texts]
+            return f"{name} = {ast.unparse(call.func)}({', '.join([*kept, *texts.values()])})"
+    return f"{type(made).__name__}({', '.join(texts.values())})"
 
 
 def attached(names: list[str]) -> str:

@@ -21,7 +21,7 @@ from gluonish.errors import (
     ZeroStepError,
 )
 from gluonish.errors.arguments import value_text
-from gluonish.errors.program_recording import how_to_differentiate
+from gluonish.errors.program_recording import how_to_differentiate, with_settings
 from gluonish.errors.suggestions import with_hints
 from gluonish.gluon.states import load_states, save_states
 from gluonish.gluon.store_link import StoreLink, link_to, update_copy
@@ -709,9 +709,8 @@ def _make(
         if options:
             msg = (
                 "optimizer_params must be None if optimizer is an instance of Optimizer instead "
-                f"of str; {sorted(options)} were given. Give them to the optimizer: "
-                f"{type(optimizer).__name__}("
-                f"{', '.join(f'{key}={value!r}' for key, value in sorted(options.items()))})."
+                f"of str; {sorted(options)} were given. Leave them out here, and give them to the "
+                f"optimizer: {with_settings(optimizer, options)}."
             )
             raise ParameterError(msg)
         optimizer.param_dict = by_index

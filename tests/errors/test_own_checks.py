@@ -32,19 +32,6 @@ net.collect_params().zero_grad()""",
     "rows by whole numbers": "x = nd.ones((3, 2))\ny = x[nd.array([0, 1, 1], dtype='int32')]",
     "columns": "x, y = nd.ones((4, 1)), nd.ones((1, 4))\nz = x - y",
     "other lengths": "x = nd.ones((4, 5, 3))\ny = x.reshape((20, 3))\nz = x.reshape((4, 15))",
-    "softmax inside of a net": """\
-class Net(nn.Block):
-    def forward(self, x):
-        return nd.batch_dot(nd.softmax(x), x)
-loss = gluon.loss.SoftmaxCrossEntropyLoss()""",
-    "softmax of what is shown": """\
-loss = gluon.loss.SoftmaxCrossEntropyLoss()
-x = nd.ones((2, 3))
-value = loss(x, nd.ones(2))
-shown = nd.softmax(x)""",
-    "a loss of probabilities' logarithms": """\
-loss = gluon.loss.SoftmaxCrossEntropyLoss(from_logits=True)
-value = loss(nd.log_softmax(nd.ones((2, 3))), nd.ones(2))""",
     "a copy": """\
 net = nn.Dense(2, in_units=2)
 net.initialize()
