@@ -43,7 +43,7 @@ _FEW = 30  # names
 _PLACEHOLDERS = {
     "NDArray": r"x\b", "Sequential": r"net\b", "HybridSequential": r"net\b",
     "Block": r"net(?=\.)", "Trainer": r"trainer\b", "EvalMetric": r"metric\b",
-    "MXRecordIO": r"record\b",
+    "MXRecordIO": r"record\b", "Dataset": r"dataset\b",
 }  # fmt: skip
 _BEGINNING = 3  # letters of a name that say enough
 _OF_ARRAYS = frozenset(
