@@ -174,12 +174,16 @@ class Context(metaclass=_ContextType):
     def _find_gpu(self) -> torch.device:
         count = num_gpus()
         if not 0 <= self.device_id < count:
+            number = self.device_id
+            either = f"mx.gpu({number}) if mx.context.num_gpus() > {number} else mx.cpu()"
+            name = keyword("ctx")
+            use = f"Use mx.cpu(), or {either}"
+            if name:
+                use = f"Write {name} = {either} where it is set"
             msg = (
                 f"Context {self}: this machine offers {count} GPUs to gluonish"
                 f"{'' if torch.version.cuda else ' (the installed torch has no CUDA)'}. "
-                f"Expected {'a device number below that' if count else 'a CPU'}. Use mx.cpu(), or "
-                f"mx.gpu({self.device_id}) if mx.context.num_gpus() > {self.device_id} else "
-                f"mx.cpu()."
+                f"Expected {'a device number below that' if count else 'a CPU'}. {use}."
             )
             raise ContextError(msg)
         return torch.device("cuda", self.device_id)

@@ -8,6 +8,7 @@ import numpy as onp
 
 from gluonish.array import NDArray
 from gluonish.errors import ImageFormatError, InvalidArgumentError, ShapeError
+from gluonish.errors.program_text import arguments
 from gluonish.image.arrays import new_array
 from gluonish.numpy_images.codec import decode
 from gluonish.serialization.files import open_source
@@ -109,7 +110,7 @@ def imdecode(
     if not isinstance(buf, bytes | bytearray | memoryview):
         msg = (
             f"image.imdecode: {type(buf).__name__} was given. Expected bytes, a bytearray or an "
-            f"array of uint8. Read files with image.imread(filename)."
+            f"array of uint8. Read files with image.imread({(arguments(1) or ['filename'])[0]})."
         )
         raise InvalidArgumentError(msg)
     return _decoded(bytes(buf), flag, to_rgb, out, "image.imdecode")

@@ -199,6 +199,10 @@ POSITIONS: Final[dict[str, str]] = {
     "Accuracy.update": "metric.update(labels, preds) takes labels first",
     "DataLoader": "DataLoader(gluon.data.ArrayDataset(data, labels), batch_size=32) joins arrays",
     "save": "save(name, {'x': x, 'y': y}) keeps arrays under names, save(name, [x, y]) without",
+    "CustomOp.assign": (
+        "self.assign(out_data[0], req[0], y) takes what is asked for in the middle: forward and "
+        "backward get it as req"
+    ),
     "csr_matrix": "csr_matrix((data, indices, indptr), shape=(2, 3)) takes the three as one tuple",
     "row_sparse_array": "row_sparse_array((data, indices), shape=(2, 3)) takes both as one tuple",
     "tile": "nd.tile(x, reps=(2, 2)) takes the numbers as one tuple",

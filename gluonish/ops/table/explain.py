@@ -27,6 +27,7 @@ from gluonish.errors.arguments import meant
 from gluonish.errors.device_memory import missing_on_device
 from gluonish.errors.examples import for_example
 from gluonish.errors.habits.keywords import POSITIONS
+from gluonish.errors.program_axes import with_kept_axis
 from gluonish.errors.program_text import array_first, of_argument, operands
 from gluonish.errors.wording import how_to_fit
 from gluonish.late import LateModule
@@ -79,7 +80,7 @@ def refuse_pair(name: str, lhs: object, rhs: object, error: Exception) -> NoRetu
         msg = (
             f"{name}: arrays of shape {tuple(lhs.shape)} and {tuple(rhs.shape)} "  # type: ignore[attr-defined]
             f"were given. Expected equal shapes, or a length of 1 wherever they differ. "
-            f"{how_to_fit(tuple(lhs.shape), tuple(rhs.shape), operands())}"  # type: ignore[attr-defined]
+            f"{_how_to_fit(lhs, rhs)}"  # type: ignore[arg-type]
             f"{_or_as_product(name, lhs, rhs)}."
         )
         raise ShapeError(msg) from error
@@ -316,6 +317,14 @@ memory. Expected what fits into memory. Make the arrays smaller, for example wit
         f"memory. Make the arrays smaller, for example with smaller batches."
     )
     return OutOfMemoryError(msg)
+
+
+def _how_to_fit(lhs: Tensor, rhs: Tensor) -> str:
+    """Return how two arrays of a program can be combined."""
+    how = how_to_fit(tuple(lhs.shape), tuple(rhs.shape), operands())
+    if "keepdims=True" in how and (kept := with_kept_axis(is_second="second" in how)):
+        return f"Write {kept} for the {'second' if 'second' in how else 'first'}"
+    return how
 
 
 def _kind(error: Exception) -> type[MXNetError]:
