@@ -24,7 +24,7 @@ from gluonish.errors import (
     SymbolTypeError,
 )
 from gluonish.errors.arguments import value_text
-from gluonish.errors.program_text import arguments
+from gluonish.errors.program_text import arguments, with_keyword
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.wording import class_name
 from gluonish.symbol import attributes, dtype_inference, shape_inference, storages
@@ -289,7 +289,12 @@ def _how_to_give(names: _Names, given: Mapping[str, Any], unknown: Mapping[str, 
     ]
     axes = next((len(kernel) for kernel in kernels if isinstance(kernel, (list, tuple))), 0)
     shape = (2, 3, *[32] * axes)
-    return f"\nWrite simple_bind(mx.cpu(), {first}={shape}), for example."
+    alone = f"Only the shape of {first} is needed, which tells those of the others. "
+    call = with_keyword(first, str(shape), f"simple_bind(mx.cpu(), {first}={shape})")
+    return (
+        f"\n{alone if free == [first] else ''}Write {call}, for example, with the shape of your "
+        f"batches in the place of {shape}."
+    )
 
 
 def _strangers(given: Mapping[str, Any], inputs: Collection[str]) -> str:
