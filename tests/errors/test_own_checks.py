@@ -71,3 +71,28 @@ check()
     trace = caught.value.__traceback__
     improve(caught.value, None if trace is None else trace.tb_next)
     assert caught.value.__notes__[0].startswith("Line 8: x - y has shape (3, 3)")
+
+
+def test_objects_that_do_not_answer_leave_the_programs_error_alone() -> None:
+    source = f"""{_BEGIN}
+class Odd:
+    __module__ = 'gluonish.odd'
+    @property
+    def shape(self):
+        raise RuntimeError('no shape')
+    def __getattr__(self, name):
+        raise RuntimeError(name)
+odd, x = Odd(), nd.ones(3)
+def check():
+    odd - x
+    assert 0, 'its own'
+y = x.reshape(odd) if 0 else x
+assert not x.size
+"""
+    name = "<odd objects>"
+    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    with pytest.raises(AssertionError) as caught:
+        exec(compile(source, name, "exec"), {"__name__": "program"})
+    trace = caught.value.__traceback__
+    improve(caught.value, None if trace is None else trace.tb_next)
+    assert not hasattr(caught.value, "__notes__")
