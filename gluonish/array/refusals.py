@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
+from gluonish.errors.program_axes import joined_by_words
 from gluonish.errors.program_text import as_index, condition, mentions, of_receiver, place
 from gluonish.errors.wording import class_name
 
@@ -66,13 +67,14 @@ def no_number(shape: Shape) -> DTypeError:
 def ambiguous(shape: Shape, space: str) -> InvalidArgumentError:
     """Return the error for the truth of several elements."""
     asked = condition()
-    how = (
+    joined = joined_by_words()
+    how = joined or (
         f"In place of `if a > b`, {space}.where(a > b, x, y) chooses for each element, "
         "(a > b).min() tells whether all hold, (a > b).max() whether one does; the losses of "
         "several samples become one number by loss.mean(); masks are joined as "
         "(x > 1) * (x < 5), or with + for or."
     )
-    if asked:
+    if asked and not joined:
         inside = asked.removeprefix("(").removesuffix(")")
         how = (
             f"{asked}.min() is true where all elements are, {asked}.max() where one is; "

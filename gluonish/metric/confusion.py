@@ -275,7 +275,7 @@ def _of_each_class(metric: EvalMetric, count: int) -> str:
     """Return updates by each of several classes, with the names that the program has."""
     given = [each.strip("[]") for each in arguments(2)]
     label, pred = given if given and all(map(str.isidentifier, given)) else ("label", "pred")
-    scores = f"mx.nd.stack(1 - {pred}[:, k], {pred}[:, k], axis=1)"
+    scores = f"mx.nd.one_hot({pred}.argmax(axis=1) == k, 2)"
     return (
         f"write ms = [mx.metric.{type(metric).__name__}() for k in range({count})], then for k in "
         f"range({count}): ms[k].update({label} == k, {scores}); the mean of m.get()[1] for m in ms "
