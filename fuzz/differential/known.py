@@ -1364,7 +1364,9 @@ KNOWN = (
         "Casts of numbers that a dtype does not hold",
         r"(nd\._internal\.|node\.)_(npi_)?r?power_scalar",
         lambda *a: (
-            '"uint8"' in json.dumps(a[0]["args"]) and float(_argument(a[0], "scalar") or 1) < 0
+            "values" in a[1].kind
+            and '"uint8"' in json.dumps(a[0]["args"])
+            and float(_argument(a[0], "scalar") or 1) < 0
         ),
     ),
     Known(
@@ -1377,7 +1379,7 @@ KNOWN = (
         r".*[bB]atch_?[nN]orm.*",
         lambda *a: (
             _not_a_number(*a)
-            and any(float(_argument(a[0], name) or 0) == 0 for name in ("eps", "epsilon"))
+            and any(_argument(a[0], name) in (0, "0", "0.0") for name in ("eps", "epsilon"))
         ),
     ),
     Known(
@@ -1400,6 +1402,7 @@ KNOWN = (
         r"text\.odd_layers",
         lambda *a: (
             a[1].kind == "values"
+            and not a[1].details.startswith("0: ")  # what the net returns
             and "PReLU" in str(a[0]["lines"])
             and "hybridize" in str(a[0]["lines"])
         ),
