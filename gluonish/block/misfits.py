@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from gluonish.block import matching
 
 
+_Layers = dict[str, dict[str, tuple[int, ...]]]  # shapes by layer and name
+
+
 @dataclass(slots=True)
 class Findings:
     """What keeps the values of a file from becoming those of the parameters."""
@@ -108,9 +111,6 @@ def refuse(source: str, target: str, match: matching.Match, findings: Findings) 
         lines = ["The file holds structural names: call net.load_parameters() for it."]
     msg = "\n  ".join([head, *lines])
     raise ParameterFileError(msg)
-
-
-_Layers = dict[str, dict[str, tuple[int, ...]]]
 
 
 def _by_layer(shapes: Mapping[str, tuple[int, ...]]) -> _Layers:

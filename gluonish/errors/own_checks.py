@@ -8,7 +8,7 @@ import itertools
 import re
 from typing import TYPE_CHECKING, Any
 
-from gluonish.errors.program_recording import scope_of
+from gluonish.errors.program_assignments import scope_of
 from gluonish.errors.program_text import of_file, short_name, value_of
 from gluonish.errors.tracebacks import is_users
 

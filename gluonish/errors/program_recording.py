@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from gluonish.errors import MXNetError
+from gluonish.errors.program_assignments import ASSIGNMENTS, FUNCTIONS, scope_of, sets
 from gluonish.errors.program_text import (
     expression,
-    name_of,
     names_of_objects,
     of_file,
     place,
@@ -23,7 +23,7 @@ from gluonish.errors.tracebacks import users_frame
 from gluonish.errors.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from types import FrameType
 
 _TAPE = re.compile(
@@ -31,9 +31,7 @@ _TAPE = re.compile(
 )
 _PAUSES = ("pause", "no_grad")
 _LEAVES = ("detach", "asnumpy", "asscalar", "item", "array")  # calls whose result is a constant
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_ASSIGNMENTS = (ast.Assign, ast.AugAssign, ast.AnnAssign)
-_BODIES = (*_FUNCTIONS, ast.ClassDef, ast.Lambda)
+_BODIES = (*FUNCTIONS, ast.ClassDef, ast.Lambda)
 
 
 def where_it_is_lost() -> str | None:
@@ -50,7 +48,7 @@ def where_it_is_lost() -> str | None:
     scope = None if frame is None else scope_of(frame)
     if frame is None or scope is None or name is None:
         return None
-    found = [way for way in _ways(scope, ()) if _sets(way[-1], name)]
+    found = [way for way in _ways(scope, ()) if sets(way[-1], name)]
     before = [way for way in found if way[-1].lineno < frame.f_lineno]
     if not before:
         return None
@@ -236,28 +234,6 @@ def _head(frame: FrameType) -> str | None:
     return node.id
 
 
-def scope_of(frame: FrameType) -> ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | None:
-    """Return the syntax of the function, or module, that runs.
-
-    Examples
-    --------
-    >>> import sys
-    >>> from gluonish.errors.program_recording import scope_of
-    >>> scope_of(sys._getframe()) is None or "its text is known"
-    'its text is known'
-    """
-    tree = of_file(frame.f_code.co_filename)
-    if tree is None or frame.f_code.co_name == "<module>":
-        return tree
-    functions = [node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)]
-    if frame.f_code.co_name.startswith("<"):  # of a list that is computed, for example
-        line = frame.f_lineno
-        around = [each for each in functions if each.lineno <= line <= (each.end_lineno or line)]
-        return max(around, key=lambda each: each.lineno) if around else tree
-    lines = {each.lineno: one for one in functions for each in (one, *one.decorator_list)}
-    return lines.get(frame.f_code.co_firstlineno)
-
-
 def _ways(node: ast.AST, around: tuple[ast.stmt, ...]) -> Iterator[tuple[ast.stmt, ...]]:
     """Give each statement of a scope, after those that it stands in."""
     for child in ast.iter_child_nodes(node):
@@ -270,17 +246,10 @@ def _constants(steps: list[ast.stmt], name: str, frame: FrameType) -> Iterator[a
     """Give the calls that leave the recording on the way to a name, the nearest first."""
     wanted = {name}
     for step in reversed(steps):
-        if any(_sets(step, each) for each in wanted):
-            nodes = [*ast.walk(step.value)] if isinstance(step, _ASSIGNMENTS) and step.value else []
+        if any(sets(step, each) for each in wanted):
+            nodes = [*ast.walk(step.value)] if isinstance(step, ASSIGNMENTS) and step.value else []
             yield from (n for n in nodes if isinstance(n, ast.Call) and _leaves(n, frame))
             wanted.update(n.id for n in nodes if isinstance(n, ast.Name))
-
-
-def _sets(node: ast.AST, name: str) -> bool:
-    targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
-    parts = (part for each in targets if each is not None for part in ast.walk(each))
-    is_there = any(isinstance(part, ast.Name) and part.id == name for part in parts)
-    return isinstance(node, _ASSIGNMENTS) and is_there
 
 
 def _called(node: ast.AST) -> list[str]:
@@ -400,54 +369,6 @@ this line, below the block; arrays keep gradients after w.attach_grad() and b.at
         f"autograd.record() has no methods. Write {found['loss']}.backward() and {taken} in place "
         f"of this line, below the block; arrays keep gradients after {attached(names)}."
     )
-
-
-def made_by(name: str, method: str) -> bool:
-    """Return whether the function that runs gives a name what a method returns.
-
-    Examples
-    --------
-    >>> from gluonish.errors.program_recording import made_by
-    >>> made_by("x", "flatten")
-    False
-    """
-    _, frame = users_frame()
-    scope = None if frame is None else scope_of(frame)
-    for node in ast.walk(scope) if scope is not None else ():
-        if isinstance(node, ast.Assign) and _sets(node, name):
-            calls = [each for each in ast.walk(node.value) if isinstance(each, ast.Call)]
-            if any(getattr(each.func, "attr", "") == method for each in calls):
-                return True
-    return False
-
-
-def with_settings(made: object, settings: Mapping[str, object]) -> str:
-    """Return the call that a program has made an object by, with some settings more.
-
-    Parameters
-    ----------
-    made : object
-        What the call has returned.
-    settings : dict of str to object
-        What it is to be given, too.
-
-    Examples
-    --------
-    >>> from gluonish.errors.program_recording import with_settings
-    >>> with_settings([], {"rate": 0.1})
-    'list(rate=0.1)'
-    """
-    texts = {key: f"{key}={value!r}" for key, value in sorted(settings.items())}
-    name = name_of(made)
-    _, frame = users_frame()
-    tree = None if frame is None else of_file(frame.f_code.co_filename)
-    for node in ast.walk(tree) if tree is not None and name else ():
-        call = node.value if isinstance(node, ast.Assign) and _sets(node, name) else None
-        if isinstance(call, ast.Call):
-            kept = [ast.unparse(each) for each in call.args]
-            kept += [ast.unparse(each) for each in call.keywords if each.arg not in texts]
-            return f"{name} = {ast.unparse(call.func)}({', '.join([*kept, *texts.values()])})"
-    return f"{type(made).__name__}({', '.join(texts.values())})"
 
 
 def attached(names: list[str]) -> str:

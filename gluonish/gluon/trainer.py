@@ -21,7 +21,8 @@ from gluonish.errors import (
     ZeroStepError,
 )
 from gluonish.errors.arguments import value_text
-from gluonish.errors.program_recording import how_to_differentiate, with_settings
+from gluonish.errors.program_assignments import with_settings
+from gluonish.errors.program_recording import how_to_differentiate
 from gluonish.errors.suggestions import with_hints
 from gluonish.gluon.states import load_states, save_states
 from gluonish.gluon.store_link import StoreLink, link_to, update_copy

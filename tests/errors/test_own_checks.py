@@ -6,6 +6,7 @@ import linecache
 
 import pytest
 
+from gluonish.errors import own_checks
 from gluonish.errors.last_words import improve
 
 _BEGIN = """\
@@ -44,55 +45,40 @@ trainer.step(1)""",
 }
 
 
+def _ended(source: str) -> BaseException:
+    """Return the error of a program, as its end shows it."""
+    text = f"{_BEGIN}{source}\n"
+    name = f"<{source}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    with pytest.raises((AssertionError, ZeroDivisionError)) as caught:
+        exec(compile(text, name, "exec"), {"__name__": "program"})
+    trace = caught.value.__traceback__
+    improve(caught.value, None if trace is None else trace.tb_next)
+    return caught.value
+
+
 @pytest.mark.parametrize("text", _RIGHT.values(), ids=_RIGHT)
 @pytest.mark.parametrize("check", ["assert not 1", "1 / 0"])
 def test_lines_that_are_right_are_not_told_of(text: str, check: str) -> None:
-    source = f"{_BEGIN}{text}\n{check}\n"
-    name = f"<{text}{check}>"
-    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-    with pytest.raises((AssertionError, ZeroDivisionError)) as caught:
-        exec(compile(source, name, "exec"), {"__name__": "program"})
-    trace = caught.value.__traceback__
-    improve(caught.value, None if trace is None else trace.tb_next)
-    assert not hasattr(caught.value, "__notes__")
+    assert not hasattr(_ended(f"{text}\n{check}"), "__notes__")
 
 
-def test_functions_of_the_program_are_looked_at_where_they_still_run() -> None:
-    source = f"""{_BEGIN}
+_CHECKED = """
 def check():
     x, y = nd.ones((3, 1)), nd.ones(3)
     assert (x - y).shape == (3, 1)
-check()
-"""
-    name = "<a function that checks>"
-    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-    with pytest.raises(AssertionError) as caught:
-        exec(compile(source, name, "exec"), {"__name__": "program"})
-    trace = caught.value.__traceback__
-    improve(caught.value, None if trace is None else trace.tb_next)
-    assert caught.value.__notes__[0].startswith("Line 8: x - y has shape (3, 3)")
+check()"""
 
 
-def test_objects_that_do_not_answer_leave_the_programs_error_alone() -> None:
-    source = f"""{_BEGIN}
-class Odd:
-    __module__ = 'gluonish.odd'
-    @property
-    def shape(self):
-        raise RuntimeError('no shape')
-    def __getattr__(self, name):
-        raise RuntimeError(name)
-odd, x = Odd(), nd.ones(3)
-def check():
-    odd - x
-    assert 0, 'its own'
-y = x.reshape(odd) if 0 else x
-assert not x.size
-"""
-    name = "<odd objects>"
-    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-    with pytest.raises(AssertionError) as caught:
-        exec(compile(source, name, "exec"), {"__name__": "program"})
-    trace = caught.value.__traceback__
-    improve(caught.value, None if trace is None else trace.tb_next)
-    assert not hasattr(caught.value, "__notes__")
+def test_functions_of_the_program_are_looked_at_where_they_still_run() -> None:
+    assert _ended(_CHECKED).__notes__[0].startswith("Line 8: x - y has shape (3, 3)")
+
+
+def test_what_can_not_be_looked_at_leaves_the_programs_error_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(scene: object) -> None:
+        raise RuntimeError(scene)
+
+    monkeypatch.setattr(own_checks, "_CHECKS", (fails, *own_checks._CHECKS))
+    assert _ended(_CHECKED).__notes__[0].startswith("Line 8: x - y has shape (3, 3)")

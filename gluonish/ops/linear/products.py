@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.errors.program_recording import made_by
+from gluonish.errors.program_assignments import made_by
 from gluonish.errors.program_text import arguments, exchanged, operands
 from gluonish.ops.table import FULL, WIDEST, Sparse, op
 from gluonish.ops.table.choices import STORAGE_TYPES

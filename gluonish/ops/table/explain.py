@@ -27,7 +27,7 @@ from gluonish.errors.arguments import meant
 from gluonish.errors.device_memory import missing_on_device
 from gluonish.errors.examples import for_example
 from gluonish.errors.habits.keywords import POSITIONS
-from gluonish.errors.program_axes import with_kept_axis
+from gluonish.errors.program_operands import with_kept_axis
 from gluonish.errors.program_text import array_first, of_argument, operands
 from gluonish.errors.wording import how_to_fit
 from gluonish.late import LateModule

@@ -21,7 +21,7 @@ def with_kept_axis(*, is_second: bool) -> str:
 
     Examples
     --------
-    >>> from gluonish.errors.program_axes import with_kept_axis
+    >>> from gluonish.errors.program_operands import with_kept_axis
     >>> with_kept_axis(is_second=True)
     ''
     """
@@ -42,7 +42,7 @@ def joined_by_words() -> str:
 
     Examples
     --------
-    >>> from gluonish.errors.program_axes import joined_by_words
+    >>> from gluonish.errors.program_operands import joined_by_words
     >>> joined_by_words()
     ''
     """
