@@ -57,7 +57,7 @@ def made_by(name: str, method: str) -> bool:
     return False
 
 
-def with_settings(made: object, settings: Mapping[str, object]) -> str:
+def made_with(made: object, settings: Mapping[str, object]) -> str:
     """Return the call that a program has made an object by, with some settings more.
 
     Parameters
@@ -69,8 +69,8 @@ def with_settings(made: object, settings: Mapping[str, object]) -> str:
 
     Examples
     --------
-    >>> from gluonish.errors.program_assignments import with_settings
-    >>> with_settings([], {"rate": 0.1})
+    >>> from gluonish.errors.program_assignments import made_with
+    >>> made_with([], {"rate": 0.1})
     'list(rate=0.1)'
     """
     texts = {key: f"{key}={value!r}" for key, value in sorted(settings.items())}

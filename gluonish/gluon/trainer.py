@@ -21,7 +21,7 @@ from gluonish.errors import (
     ZeroStepError,
 )
 from gluonish.errors.arguments import value_text
-from gluonish.errors.program_assignments import with_settings
+from gluonish.errors.program_assignments import made_with
 from gluonish.errors.program_recording import how_to_differentiate
 from gluonish.errors.suggestions import with_hints
 from gluonish.gluon.states import load_states, save_states
@@ -711,7 +711,7 @@ def _make(
             msg = (
                 "optimizer_params must be None if optimizer is an instance of Optimizer instead "
                 f"of str; {sorted(options)} were given. Leave them out here, and give them to the "
-                f"optimizer: {with_settings(optimizer, options)}."
+                f"optimizer: {made_with(optimizer, options)}."
             )
             raise ParameterError(msg)
         optimizer.param_dict = by_index
