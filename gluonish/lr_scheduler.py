@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
+from gluonish.array.guises import plain_number
 from gluonish.errors import (
     ArgumentKindError,
     InvalidArgumentError,
@@ -67,10 +68,10 @@ class LRScheduler:
         warmup_begin_lr: float = 0,
         warmup_mode: str = "linear",
     ) -> None:
-        self.base_lr = base_lr
+        self.base_lr: float = plain_number(base_lr)
         self.warmup_steps = warmup_steps
-        self.warmup_begin_lr = warmup_begin_lr
-        self.warmup_final_lr = base_lr
+        self.warmup_begin_lr: float = plain_number(warmup_begin_lr)
+        self.warmup_final_lr: float = self.base_lr
         self.warmup_mode = warmup_mode
         _require_integer(self, "warmup_steps", warmup_steps)
         _require(self, warmup_steps >= 0, "warmup_steps", warmup_steps, "0 or more")
@@ -160,7 +161,7 @@ class FactorScheduler(LRScheduler):
         _require(self, step >= 1, "step", step, "1 or more")
         _require(self, factor <= 1, "factor", factor, "at most 1, so that the rate falls")
         self.step = step
-        self.factor = factor
+        self.factor: float = plain_number(factor)
         self.stop_factor_lr = stop_factor_lr
         self.count = 0
 
@@ -226,7 +227,7 @@ class MultiFactorScheduler(LRScheduler):
         _require(self, factor <= 1, "factor", factor, "at most 1, so that the rate falls")
         self.step = list(step)
         self.cur_step_ind = 0
-        self.factor = factor
+        self.factor: float = plain_number(factor)
         self.count = 0
 
     @override
@@ -279,7 +280,7 @@ class PolyScheduler(LRScheduler):
         self.power = pwr
         self.base_lr_orig = self.base_lr
         self.max_update = max_update
-        self.final_lr = final_lr
+        self.final_lr: float = plain_number(final_lr)
         self.max_steps = max_update - warmup_steps
 
     @override
@@ -324,9 +325,9 @@ class CosineScheduler(LRScheduler):
         super().__init__(base_lr, warmup_steps, warmup_begin_lr, warmup_mode)
         _require_integer(self, "max_update", max_update)
         _require(self, max_update >= 1, "max_update", max_update, "1 or more")
-        self.base_lr_orig = base_lr
+        self.base_lr_orig = self.base_lr
         self.max_update = max_update
-        self.final_lr = final_lr
+        self.final_lr: float = plain_number(final_lr)
         self.max_steps = max_update - warmup_steps
 
     @override

@@ -488,7 +488,10 @@ KNOWN = (
     Known(
         "MXNet's mistakes are not repeated",
         r"np\.linspace",
-        lambda *a: bool(_argument(a[0], "retstep")) and not _argument(a[0], "endpoint"),
+        lambda *a: (
+            bool(_argument(a[0], "retstep"))
+            and (not _argument(a[0], "endpoint") or _argument(a[0], "num") == 0)
+        ),
     ),
     Known(
         "Undefined gradients are defined.",

@@ -30,7 +30,7 @@ from gluonish.gluon.trainer_plan import TrainerPlan
 from gluonish.kvstore import KVStore, KVStoreBase
 from gluonish.kvstore.compression import Compression
 from gluonish.kvstore.creation import check_name, choose, is_of_processes, is_shared
-from gluonish.optimizer.hyperparameters import check_rate
+from gluonish.optimizer.hyperparameters import checked_rate
 from gluonish.profiler.stages import measured
 
 if TYPE_CHECKING:
@@ -183,8 +183,7 @@ class Trainer:
         >>> trainer.learning_rate
         0.3
         """
-        check_rate("Trainer", lr)
-        self._optimizer.set_learning_rate(lr)
+        self._optimizer.set_learning_rate(checked_rate("Trainer", lr))
 
     def step(self, batch_size: float, ignore_stale_grad: bool = False) -> None:
         """Sum the gradients over contexts and update all parameters.

@@ -11,6 +11,7 @@ import torch
 from typing_extensions import override
 
 from gluonish import ndarray, numpy, random_streams
+from gluonish.array.guises import plain_number
 from gluonish.array.tensors import plain
 from gluonish.context import cpu, is_np_array
 from gluonish.errors import DTypeError, InvalidArgumentError
@@ -305,5 +306,5 @@ class MSRAPrelu(Xavier):
     """
 
     def __init__(self, factor_type: str = "avg", slope: float = 0.25) -> None:
-        super().__init__("gaussian", factor_type, 2.0 / (1 + slope**2))
+        super().__init__("gaussian", factor_type, 2.0 / (1 + plain_number(slope) ** 2))
         self._kwargs = {"factor_type": factor_type, "slope": slope}

@@ -9,6 +9,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.array import tensor_lists
+from gluonish.array.guises import plain_number
 from gluonish.errors import InvalidArgumentError
 from gluonish.ops.updates.foreach import (
     average_,
@@ -47,7 +48,8 @@ class TwoMeans(Optimizer):
                     f"[0, 1). Leave it out for the default."
                 )
                 raise InvalidArgumentError(msg)
-        self.beta1, self.beta2 = beta1, beta2
+        self.beta1: float = plain_number(beta1)
+        self.beta2: float = plain_number(beta2)
 
     @override
     def create_state(self, index: Any, weight: NDArray) -> Any:
@@ -295,7 +297,7 @@ class Nadam(TwoMeans):
     ) -> None:
         super().__init__(beta1, beta2, learning_rate=learning_rate, **kwargs)
         self.epsilon = epsilon
-        self.schedule_decay = schedule_decay
+        self.schedule_decay: float = plain_number(schedule_decay)
         self.m_schedule = 1.0
         self._schedules: dict[Any, tuple[int, float]] = {}
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from gluonish.array import tensor_lists
+from gluonish.array.guises import plain_number
 from gluonish.ops.updates.foreach import (
     average_squares_,
     clipped,
@@ -242,7 +243,7 @@ class Ftrl(Optimizer):
         self, lamda1: float = 0.01, learning_rate: float = 0.1, beta: float = 1, **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
-        self.lr = learning_rate
+        self.lr = plain_number(learning_rate)
         self.lamda1 = lamda1
         self.beta = beta
 

@@ -14,6 +14,7 @@ from typing_extensions import override
 from gluonish.array import NDArray, tensor_lists, wrap
 from gluonish.array.core import like
 from gluonish.array.dtypes import dtype_name, torch_dtype
+from gluonish.array.guises import plain_number
 from gluonish.array.tensors import plain
 from gluonish.context import is_np_array
 from gluonish.errors import (
@@ -29,8 +30,8 @@ from gluonish.errors.arguments import value_text
 from gluonish.errors.suggestions import did_you_mean_value, with_hints
 from gluonish.errors.tracebacks import users_level
 from gluonish.optimizer.hyperparameters import (
-    check_rate,
     check_schedule,
+    checked_rate,
     make_plain,
     unknown_hyperparameter,
 )
@@ -160,12 +161,12 @@ class Optimizer(Watched):
         check_schedule(type(self).__name__, lr_scheduler)
         self.rescale_grad = rescale_grad
         self.lr_scheduler = lr_scheduler
-        self.lr = 0.01 if learning_rate is None else learning_rate
+        rate = 0.01 if learning_rate is None else learning_rate
+        if lr_scheduler is not None and learning_rate is None:
+            rate = getattr(lr_scheduler, "base_lr", rate)
+        self.lr = checked_rate(type(self).__name__, rate)
         if lr_scheduler is not None and learning_rate is not None:
-            lr_scheduler.base_lr = learning_rate
-        elif lr_scheduler is not None:
-            self.lr = getattr(lr_scheduler, "base_lr", self.lr)
-        check_rate(type(self).__name__, self.lr)
+            lr_scheduler.base_lr = self.lr
         self.wd = wd
         self.clip_gradient = clip_gradient
         self.multi_precision = multi_precision
@@ -282,7 +283,7 @@ class Optimizer(Watched):
                 "with a schedule, set trainer.optimizer.lr_scheduler to a new one."
             )
             raise LearningRateError(msg)
-        self.lr = lr
+        self.lr = plain_number(lr)
 
     def set_lr_mult(self, args_lr_mult: Mapping[Any, float]) -> None:
         """Set factors on the learning rate of parameters, by index or name."""
@@ -349,7 +350,8 @@ class Optimizer(Watched):
         return not OBEYED.isdisjoint(self.__dict__)
 
     def _get_lrs(self, indices: Sequence[Any]) -> list[float]:
-        rate = self.lr if self.lr_scheduler is None else self.lr_scheduler(self.num_update)
+        schedule = self.lr_scheduler
+        rate = self.lr if schedule is None else plain_number(schedule(self.num_update))
         owners = self.param_dict
         return [
             rate * (owners[one].lr_mult if one in owners else self._factor(one, "lr_mult"))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 
 from gluonish.array.core import NDArray
+from gluonish.array.guises import plain_number
 from gluonish.errors import DTypeError, InvalidArgumentError, MXNetError
 from gluonish.errors.arguments import are_parameters, unknown_keywords, value_text
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 _GUISES = (NDArray, onp.ndarray, onp.generic, str)  # of numbers, where MXNet takes them
 
 
-def check_rate(where: str, rate: object) -> None:
-    """Refuse a learning rate that is no number; schedules and tests may use any number.
+def checked_rate(where: str, rate: object) -> float:
+    """Return a learning rate as Python's number; schedules and tests may use any number.
 
     Raises
     ------
@@ -30,8 +31,10 @@ def check_rate(where: str, rate: object) -> None:
 
     Examples
     --------
-    >>> from gluonish.optimizer.hyperparameters import check_rate
-    >>> check_rate('SGD', 0.1)
+    >>> import numpy
+    >>> from gluonish.optimizer.hyperparameters import checked_rate
+    >>> checked_rate('SGD', numpy.float32(0.5))
+    0.5
     """
     try:
         is_nan = math.isnan(rate)  # type: ignore[arg-type]
@@ -47,6 +50,8 @@ def check_rate(where: str, rate: object) -> None:
             f"every weight would become nan. Look for a division by zero where it is computed."
         )
         raise InvalidArgumentError(msg)
+    number: float = plain_number(rate)
+    return number
 
 
 def check_schedule(where: str, schedule: object) -> None:

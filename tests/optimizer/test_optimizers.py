@@ -315,3 +315,33 @@ def test_the_environment_says_how_many_weights_are_updated_at_once(monkeypatch):
     monkeypatch.setenv("MXNET_OPTIMIZER_AGGREGATION_SIZE", "x")
     with pytest.raises(ValueError, match="MXNET_OPTIMIZER_AGGREGATION_SIZE='x': how many"):
         mx.optimizer.create("sgd")
+
+
+_NUMBERS = {"learning_rate": 0.137, "wd": 0.013, "rescale_grad": 1 / 3, "clip_gradient": 0.7}
+
+
+def _single(number):
+    return float(onp.float32(number))
+
+
+@pytest.mark.parametrize("name", ["adam", "adamw", "ftml", "ftrl", "lamb", "nadam", "sgd"])
+@pytest.mark.parametrize("how", ["given", "set", "scheduled"])
+def test_numbers_of_numpy_count_as_pythons(name, how):
+    """MXNet computed with NumPy 1, where a float32 beside Python's number was a float64."""
+
+    def trained(number):
+        settings = {key: number(value) for key, value in _NUMBERS.items()}
+        if "beta1" in mx.optimizer.create(name).__dict__:
+            settings |= {"beta1": number(0.9), "beta2": number(0.99)}
+        if how == "scheduled":
+            settings["lr_scheduler"] = mx.lr_scheduler.FactorScheduler(2, factor=number(0.7))
+        optimizer = mx.optimizer.create(name, **settings)
+        if how == "set":
+            optimizer.set_learning_rate(number(0.3))
+        weight = nd.array(onp.linspace(-1, 1, 50))
+        state = optimizer.create_state(0, weight)
+        for i in range(5):
+            optimizer.update(0, weight, nd.array(onp.cos(onp.arange(50) * (i + 1))), state)
+        return weight.asnumpy().tolist()
+
+    assert trained(onp.float32) == trained(_single)

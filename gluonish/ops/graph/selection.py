@@ -122,13 +122,13 @@ def insert_scalar(
     arr: Tensor,
     values: Tensor | None = None,
     val: float | None = None,
-    start: int | None = None,
-    stop: int | None = None,
-    step: int | None = None,
+    start: int | None = None,  # noqa: ARG001 - graphs may have the three, they count for nothing
+    stop: int | None = None,  # noqa: ARG001
+    step: int | None = None,  # noqa: ARG001
     int_ind: int | None = None,
     axis: int | None = None,
 ) -> Tensor:
-    """Return the array with elements put in at one position.
+    """Return the array with elements put in at one position, the first one by default.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def insert_scalar(
     [0, 7, 1, 2]
     """
     given: Any = val if values is None else values
-    return insertion.insert(arr, _places(None, start, stop, step, int_ind), given, axis)
+    return insertion.insert(arr, int_ind or 0, given, axis)
 
 
 @op(np="_npi_insert_slice", arguments=_values_arguments)
@@ -161,7 +161,8 @@ def insert_slice(
     >>> insert_slice(torch.arange(3), val=7, stop=2).tolist()
     [7, 0, 7, 1, 2]
     """
-    return insert_scalar(arr, values, val, start, stop, step, None, axis)
+    given: Any = val if values is None else values
+    return insertion.insert(arr, slice(start, stop, step), given, axis)
 
 
 def _insert_arguments(given: Mapping[str, Any]) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
@@ -16,15 +15,12 @@ from gluonish.ops.table.choices import STORAGE_TYPES
 from gluonish.ops.table.explain import explained
 from gluonish.ops.table.variadic import flat
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-
-def _check_storage_type(name: str, stype: str, known: Sequence[str]) -> None:
-    if stype not in known:
+def _check_storage_type(name: str, stype: str) -> None:
+    if stype not in STORAGE_TYPES:
         msg = (
             f"{name}: forward_stype={stype!r} was given. Expected "
-            f"{' or '.join(map(repr, known))}. Leave forward_stype out."
+            f"{' or '.join(map(repr, STORAGE_TYPES))}. Leave forward_stype out."
         )
         raise InvalidArgumentError(msg)
 
@@ -149,7 +145,7 @@ def dot(
            [11., 25.]], dtype=float32)
     """
     if forward_stype is not None:
-        _check_storage_type("dot", forward_stype, ("default", "row_sparse", "csr"))
+        _check_storage_type("dot", forward_stype)
     if lhs.ndim == 2 and rhs.ndim == 2:
         return torch.mm(lhs.t() if transpose_a else lhs, rhs.t() if transpose_b else rhs)
     if lhs.ndim == 1 and rhs.ndim == 1:
@@ -205,8 +201,8 @@ def batch_dot(
         Second factors.
     transpose_a, transpose_b : bool, default False
         Whether to exchange the last two axes of a factor first.
-    forward_stype : {'default'}, optional
-        Storage type of the result.
+    forward_stype : {'default', 'row_sparse', 'csr'}, optional
+        Graphs of MXNet may have it; batches of matrices are always dense, as in MXNet.
 
     Examples
     --------
@@ -215,7 +211,7 @@ def batch_dot(
     (5, 2, 4)
     """
     if forward_stype is not None:
-        _check_storage_type("batch_dot", forward_stype, ("default",))
+        _check_storage_type("batch_dot", forward_stype)
     if lhs.ndim < 3 or rhs.ndim != lhs.ndim:
         msg = (
             f"batch_dot: arrays of shape {tuple(lhs.shape)} and {tuple(rhs.shape)} were given. "

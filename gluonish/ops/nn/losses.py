@@ -192,8 +192,7 @@ def smooth_l1(data: Tensor, scalar: float = 1.0) -> Tensor:
     >>> mx.nd.smooth_l1(mx.nd.array([0.5, -3])).asnumpy()
     array([0.125, 2.5  ], dtype=float32)
     """
-    if not data.is_floating_point():
-        scalar = int(scalar)  # as MXNet converts it
+    scalar = float(scalar) if data.is_floating_point() else int(scalar)  # as MXNet converts it
     square = scalar * scalar
     if not square:
         return 0 * data

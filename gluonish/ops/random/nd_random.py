@@ -159,6 +159,7 @@ def exponential(
     where = "nd.random.exponential"
     if not isinstance(scale, Tensor):
         require_positive(where, "scale", scale)
+        scale = float(scale)
     return draw_nd(where, "nd_exponential", shape, dtype, ctx, lam=1.0 / scale)
 
 

@@ -46,6 +46,7 @@ def call(name: str, *arrays: torch.Tensor, **arguments: object) -> Any:  # noqa:
         ),
         ("_npi_delete", (M, PLACES), {"axis": 1}, [[1, 3], [5, 7], [9, 11]]),
         ("_npi_insert_scalar", (X,), {"val": 9.0, "int_ind": 1}, [1, 9, 2, 3]),
+        ("_npi_insert_scalar", (X,), {"val": 9.0, "start": 2, "stop": 0}, [9, 1, 2, 3]),
         ("_npi_insert_slice", (X,), {"val": 9.0, "start": 0, "stop": 2}, [9, 1, 9, 2, 3]),
         ("_npi_insert_slice", (X,), {"val": 9.0, "stop": 1, "int_ind": 2}, [9, 1, 2, 3]),
         ("_npi_identity", (), {"shape": (2, 3)}, [[1, 0, 0], [1, 0, 0]]),
