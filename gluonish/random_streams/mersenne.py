@@ -276,8 +276,9 @@ class TwisterBank:
             if unread.max() <= ROW_LIMIT:
                 self._refill(first, last, count)
                 return
-            for row in (onp.flatnonzero(lacking) + first).tolist():
-                self._refill(row, row + 1, count)
+            rows = onp.flatnonzero(lacking) + first
+            for run in onp.split(rows, onp.flatnonzero(onp.diff(rows) > 1) + 1):
+                self._refill(int(run[0]), int(run[-1]) + 1, count)
 
     def _refill(self, first: int, last: int, count: int) -> None:
         self.turn += not first

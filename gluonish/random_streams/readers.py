@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 _ONE = onp.float32(1)
 _ZERO = onp.float32(0)
 _TINY = onp.float32(2.0**-40)
-_UNSURE = 2e-5
+_HALF = onp.float32(0.5)
+_PARTS = onp.float32(1 << 21)
+_FAR = onp.int32(1 << 30)
+_UNSURE = 42  # parts: 2e-5
 _REACH = 16
 LEAST = 64  # words beyond those that are expected
 
@@ -84,12 +87,21 @@ class Window:
         return points
 
     @cached_property
-    def sums(self) -> Float64:
-        """Sums of -log(u) over the words before each, and over all: about. Then, infinity."""
-        sums = onp.full(self.words.size + 1 + 2 * _REACH, onp.inf)
+    def sums(self) -> npt.NDArray[onp.int32]:
+        """Sums of -log(u) over the words before each, and over all: about, in `_PARTS` of one.
+
+        They begin anew where they would be too large: differences of near ones hold. What follows
+        the last word is far from it.
+        """
+        sums = onp.empty(self.words.size + 1 + 2 * _REACH, onp.int32)
         sums[0] = 0
-        logs = onp.log(onp.maximum(self.units, _TINY))
-        onp.cumsum(onp.negative(logs, out=logs), dtype=onp.float64, out=sums[1 : logs.size + 1])
+        logs = onp.maximum(self.units, _TINY)
+        onp.log(logs, out=logs)
+        logs *= -_PARTS
+        logs += _HALF
+        onp.cumsum(logs.astype(onp.int32), dtype=onp.int32, out=sums[1 : logs.size + 1])
+        with onp.errstate(over="ignore"):
+            sums[logs.size + 1 :] = sums[logs.size] + _FAR
         return sums
 
 
@@ -155,16 +167,18 @@ class Reader:
             Where it may be another number: where rounding decides, or it is large.
         """
         sums = self._window.sums
-        targets = sums.take(self._places)
-        targets += onp.maximum(means, _ZERO)
+        first = sums.take(self._places, mode="clip")
+        targets = (onp.maximum(means, _ZERO) * _PARTS).astype(onp.int32)
         places = self._places.copy()
         step = _REACH
         while step:
-            is_less = sums.take(places + step) < targets
-            places += is_less.view(onp.int8) * onp.int8(step)
+            reached = sums.take(places + step, mode="clip")
+            reached -= first
+            places += (reached < targets).view(onp.int8) * onp.int8(step)
             step >>= 1
-        unsure = targets - sums.take(places) < _UNSURE
-        unsure |= sums.take(places + 1) - targets < _UNSURE
+        first += targets
+        unsure = first - sums.take(places, mode="clip") < _UNSURE
+        unsure |= sums.take(places + 1, mode="clip") - first < _UNSURE
         counts: Integers = places - self._places
         unsure |= counts == 2 * _REACH - 1
         return counts, unsure
