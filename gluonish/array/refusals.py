@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
-from gluonish.errors.program_operands import joined_by_words
+from gluonish.errors.program_operands import is_beside_several, joined_by_words, with_flat_operands
 from gluonish.errors.program_text import as_index, condition, mentions, of_receiver, place
 from gluonish.errors.wording import class_name
 
@@ -44,7 +44,7 @@ def no_array(cls: type, given: object) -> DTypeError:
 def no_scalar(shape: Shape) -> InvalidArgumentError:
     """Return the error for the only element of several, or of none."""
     read = "item" if mentions(".item(") else "asscalar"
-    how = of_receiver(
+    how = with_flat_operands() or of_receiver(
         f"Reduce it first (x.mean().{read}(), x.sum().{read}()) or pick one "
         f"(x{[0] * len(shape)}.{read}()).",
         r"x\b",
@@ -80,7 +80,8 @@ def ambiguous(shape: Shape, space: str) -> InvalidArgumentError:
             f"{asked}.min() is true where all elements are, {asked}.max() where one is; "
             f"{space}.where({inside}, x, y) chooses for each element."
         )
-        if (number := _LOSS.match(inside)) is not None and not mentions("while "):
+        number = None if mentions("while ") or is_beside_several(asked) else _LOSS.match(inside)
+        if number is not None:
             how = (
                 f"Write {number[1]} = {number[1]}.mean() in the line before, which makes one "
                 f"number of it; {how}"

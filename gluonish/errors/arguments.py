@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import UnknownArgumentError
 from gluonish.errors.examples import for_example
-from gluonish.errors.program_text import array_first, name_of, parameters
+from gluonish.errors.program_text import array_first, expression, name_of, parameters, place
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.wording import counted, listed
 from gluonish.late import LateModule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from types import TracebackType
 
     from gluonish.errors import habits
@@ -27,6 +29,7 @@ _LONGEST = 60  # characters of a value
 _OURS = re.compile(r"(\w+)=[^\s.]")  # a keyword that a sentence begins with
 _MOST = 30  # names
 _FEW = 8  # where one is named
+_SHORT = 12  # letters of a value that is repeated
 _OF_PYTHON = (TypeError, AttributeError, ValueError, IndexError, KeyError, RuntimeError)
 
 
@@ -39,8 +42,8 @@ def meant(
     ----------
     names : list of str
         What is called: its name, then those of the classes it comes from.
-    unknown : list of str
-        The keywords.
+    unknown : list of str, or dict
+        The keywords; with their values, these are repeated.
     known : list of str
         Those there are.
     is_one : bool, default False
@@ -86,9 +89,24 @@ def meant(
     if not ours:
         return "".join(told)
     if is_one:
-        return f" Did you mean {next(iter(ours.values()))!r}?{''.join(told)}"
+        ((word, our),) = ours.items()
+        return f" Did you mean {our!r}?{_rewritten(word, our, unknown)}{''.join(told)}"
     pairs = ", ".join(f"{our!r} for {word}" for word, our in ours.items())
     return f" Did you mean {pairs}?{''.join(told)}"
+
+
+def _rewritten(word: str, ours: str, given: Iterable[str]) -> str:
+    """Return how a keyword is written with the value that it was given, if that is short."""
+    value = given.get(word) if isinstance(given, Mapping) else None
+    is_number = type(value) in (bool, int, float) and word not in habits.COUNTED_OTHERWISE
+    if not is_number or len(text := repr(value)) > _SHORT:
+        return ""
+    written = expression(place())
+    constants = (
+        [n.value for n in ast.walk(written) if isinstance(n, ast.Constant)] if written else ()
+    )
+    is_item = word in constants
+    return f" Write {ours!r}: {text}." if is_item else f" Write {ours}={text}."
 
 
 def _general(word: str, known: Collection[str]) -> str | None:
@@ -114,9 +132,9 @@ def unknown_keywords(
     Examples
     --------
     >>> from gluonish.errors.arguments import unknown_keywords
-    >>> print(unknown_keywords(['Dense'], {'bias': False}, ['units', 'use_bias']))
+    >>> print(unknown_keywords(['Dense'], dict(bias=False), ['units', 'use_bias']))
     Dense: got an unexpected keyword argument, bias=False. Expected some of units, use_bias. \
-Did you mean 'use_bias'?
+Did you mean 'use_bias'? Write use_bias=False.
     """
     plural = "an unexpected keyword argument" if len(given) == 1 else "unexpected keyword arguments"
     hint = meant(names, given, known, len(given) == 1)

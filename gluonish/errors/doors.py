@@ -61,7 +61,7 @@ def door(function: Callable[..., Any]) -> Callable[..., Any]:
     >>> scale(3, factr=4)
     Traceback (most recent call last):
     gluonish.errors.UnknownArgumentError: scale: got an unexpected keyword argument, factr=4. \
-Expected some of x, factor. Did you mean 'factor'?
+Expected some of x, factor. Did you mean 'factor'? Write factor=4.
     """
     told, end, base = _explained, shorten, BaseException
     keep = functools.partial(_kept, function) if function.__name__ in _MADE else None
@@ -98,7 +98,7 @@ def settle(module: ModuleType) -> None:
     >>> mx.init.Normal(std=0.1)
     Traceback (most recent call last):
     gluonish.errors.UnknownArgumentError: Normal: got an unexpected keyword argument, std=0.1. \
-Expected some of sigma. Did you mean 'sigma'?
+Expected some of sigma. Did you mean 'sigma'? Write sigma=0.1.
     """
     package = module.__name__.partition(".")[0]
     for name, value in _public(module, package):

@@ -73,6 +73,13 @@ def is_no_key(error: BaseException, frame: FrameType, line: int) -> str | None:
                 )
             if isinstance(given, str) and (keys := _keys(held)) is not None:
                 said = did_you_mean(given, keys).lstrip() or "Write one of them."
+                if (kinds := _of_checkpoint(keys)) and f"arg:{given}" in keys:
+                    said = (
+                        f"All keys of a checkpoint begin with {kinds}: write "
+                        f"{name}[{'arg:' + given!r}], and so for the others; "
+                        f"mx.model.load_checkpoint(prefix, epoch) returns the graph, and both "
+                        f"kinds by names without that."
+                    )
                 return f"{name} has {listed(keys)}. {said}"
     if not _is_array(given):
         return None
@@ -83,6 +90,12 @@ def is_no_key(error: BaseException, frame: FrameType, line: int) -> str | None:
         f"An array is no key, not even of one number, which {key}.asscalar() gives: write "
         f"{name}[int({key}.asscalar())]."
     )
+
+
+def _of_checkpoint(keys: list[str]) -> str:
+    """Return what all keys begin with in the parameters of a checkpoint; '' for others."""
+    kinds = dict.fromkeys(key.partition(":")[0] for key in keys)
+    return " or ".join(f"'{kind}:'" for kind in kinds) if {"arg", "aux"} >= {*kinds} else ""
 
 
 def _keys(held: dict[Any, Any]) -> list[str] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from gluonish.errors.program_text import name_of, of_file
@@ -55,6 +56,26 @@ def made_by(name: str, method: str) -> bool:
             if any(getattr(each.func, "attr", "") == method for each in calls):
                 return True
     return False
+
+
+def made_of(text: str) -> list[ast.Assign]:
+    """Return the assignments of the function that runs to names in a text, and to those they name.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_assignments import made_of
+    >>> made_of("x + y")
+    []
+    """
+    _, frame = users_frame()
+    scope = None if frame is None else scope_of(frame)
+    left = [each for each in ast.walk(scope) if isinstance(each, ast.Assign)] if scope else []
+    names, found = set(re.findall(r"\w+", text)), list[ast.Assign]()
+    while new := [each for each in left if any(sets(each, name) for name in names)]:
+        found += new
+        left = [each for each in left if each not in new]
+        names |= {n.id for each in new for n in ast.walk(each.value) if isinstance(n, ast.Name)}
+    return sorted(found, key=lambda each: each.lineno)
 
 
 def made_with(made: object, settings: Mapping[str, object]) -> str:

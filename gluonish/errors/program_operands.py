@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import re
 
-from gluonish.errors.program_text import expression, of_line, place, text_of
+from gluonish.errors.program_assignments import made_of
+from gluonish.errors.program_text import expression, of_line, place, text_of, value_of
+from gluonish.errors.tracebacks import users_frame
 
 _CONDITION = re.compile(r"(if|elif|while|assert)\b")
 _LONGEST = 60  # letters of a call that is repeated
@@ -60,3 +62,68 @@ def joined_by_words() -> str:
                 text = f"({text}).min(), which holds for all elements, or .max() for one"
             return f"`{'and' if is_and else 'or'}` does not join arrays: write {text}."
     return ""
+
+
+def is_beside_several(comparison: str) -> bool:
+    """Return whether the second side of a program's comparison has several elements.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_operands import is_beside_several
+    >>> is_beside_several("(loss < 1)")
+    False
+    """
+    _, frame = users_frame()
+    node = ast.parse(comparison, mode="eval").body
+    if frame is None or not isinstance(node, ast.Compare):
+        return False
+    size = getattr(value_of(node.comparators[-1], frame), "size", 1)
+    return isinstance(size, int) and size > 1
+
+
+def as_keywords(name: str) -> str:
+    """Return what a program's call is given in a dictionary, by a keyword, as keywords; or ''.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_operands import as_keywords
+    >>> as_keywords("feed_dict")
+    ''
+    """
+    node = expression(place())
+    for one in node.keywords if isinstance(node, ast.Call) else ():
+        if one.arg == name and isinstance(one.value, ast.Dict):
+            pairs = [*zip(one.value.keys, one.value.values, strict=True)]
+            texts = [
+                f"{key.value}={ast.unparse(value)}"
+                for key, value in pairs
+                if isinstance(key, ast.Constant) and isinstance(key.value, str)
+            ]
+            return ", ".join(texts) if len(texts) == len(pairs) else ""
+    return ""
+
+
+def with_flat_operands() -> str:
+    """Return how vectors are made of what a line reads, where `x.flatten()` left rows; or ''.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_operands import with_flat_operands
+    >>> with_flat_operands()
+    ''
+    """
+    where, (_, frame) = place(), users_frame()
+    if where is None or frame is None:
+        return ""
+    flat = [
+        (each, each.value.func.value)
+        for each in made_of(text_of(where))
+        if isinstance(each.value, ast.Call)
+        and isinstance(each.value.func, ast.Attribute)
+        and each.value.func.attr == "flatten"
+        and len(getattr(value_of(each.targets[0], frame), "shape", ())) > 1
+    ]
+    texts = [f"{ast.unparse(of)}.reshape((-1,)) in line {each.lineno}" for each, of in flat]
+    if not texts or max(map(len, texts)) > _LONGEST:
+        return ""
+    return f"flatten() keeps the first axis; for vectors write {' and '.join(texts)}."

@@ -13,6 +13,7 @@ from gluonish.array import NDArray, wrap
 from gluonish.array.tensors import as_default, unwrap
 from gluonish.context import Context, cpu
 from gluonish.errors import AxisError, DTypeError, InvalidArgumentError
+from gluonish.errors.program_text import with_keyword
 from gluonish.gluon.data.batching import from_numpy
 
 if TYPE_CHECKING:
@@ -69,11 +70,13 @@ def split_data(
         raise AxisError(msg)
     size = shape[batch_axis]
     if even_split and size % num_slice:
+        own = with_keyword("even_split", "False", "")
+        uneven = f"write {own}" if own else "set even_split=False"
         msg = (
             f"split_data: data with shape {shape} cannot be evenly split into {num_slice} slices "
             f"along axis {batch_axis}. Use a batch size that's multiple of {num_slice}, for each "
-            f"batch (last_batch='discard' of a DataLoader leaves out the rest), or set "
-            f"even_split=False, for labels too, to allow uneven partitioning of data."
+            f"batch (last_batch='discard' of a DataLoader leaves out the rest), or {uneven}, for "
+            f"labels too, to allow uneven partitioning of data."
         )
         raise InvalidArgumentError(msg)
     return _slices(data, num_slice, batch_axis)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,7 +23,7 @@ from gluonish.errors import (
     SymbolTypeError,
 )
 from gluonish.errors.arguments import value_text
-from gluonish.errors.program_text import arguments, with_keyword
+from gluonish.errors.program_text import with_keyword
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.wording import class_name
 from gluonish.symbol import attributes, dtype_inference, shape_inference, storages
@@ -33,6 +32,7 @@ from gluonish.symbol.executor import Executor
 from gluonish.symbol.graph import order, variables
 from gluonish.symbol.inference import declared_dtypes, declared_shapes
 from gluonish.symbol.memory import zeros
+from gluonish.symbol.missing_arrays import WEIGHTS, all_of, in_a_dictionary, no_arrays
 from gluonish.symbol.reshaping import part_of
 from gluonish.symbol.shape_inference import known_part
 from gluonish.symbol.storages import DEFAULT
@@ -58,12 +58,6 @@ class _Names(NamedTuple):
     nodes: list[Node]
     arguments: list[str]
     states: list[str]
-
-
-_WEIGHTS = ("weight", "bias", "gamma", "beta", "parameters")
-
-
-_FEW = 3  # arrays that an error writes out
 
 
 def bind(
@@ -272,7 +266,7 @@ def _how_to_give(names: _Names, given: Mapping[str, Any], unknown: Mapping[str, 
         for node in names.nodes
         if node.op is not None
         for entry, wanted in zip(node.inputs, node.op.inputs, strict=False)
-        if wanted in _WEIGHTS and entry.node.is_variable
+        if wanted in WEIGHTS and entry.node.is_variable
     }
     free = [name for name in unknown if name not in own]
     if given:
@@ -356,17 +350,6 @@ def _check_context(ctx: object) -> None:
         raise SymbolTypeError(msg)
 
 
-def _to_add(symbol: Symbol | None, found: dict[str, NDArray], missing: list[str]) -> str:
-    """Return how arrays are written that are missing, of the shapes that the others tell."""
-    with contextlib.suppress(MXNetError, AttributeError):
-        if symbol is not None and found:
-            shapes, _, _ = symbol.infer_shape_partial(**{k: v.shape for k, v in found.items()})
-            known = dict(zip(symbol.list_arguments(), shapes or [], strict=True))
-            if len(missing) <= _FEW and all(known[name] and all(known[name]) for name in missing):
-                return ", ".join(f"{name!r}: mx.nd.zeros({known[name]})" for name in missing)
-    return f"{some(missing, ' and ')}, with arrays,"
-
-
 def _by_name(
     given: Arrays, names: Sequence[str], what: str, symbol: Symbol | None = None
 ) -> dict[str, NDArray]:
@@ -379,15 +362,7 @@ def _by_name(
     )
     missing = [name for name in names if name not in found]
     if missing:
-        (ctx,) = arguments(1) or ["mx.cpu()"]
-        known = "".join(f", {name}={found[name].shape}" for name in names if name in found)
-        msg = (
-            f"key `{some(missing, '`, `')}` is missing in `{what}`. Expected arrays for all of "
-            f"{_all(names)}. Add {_to_add(symbol, found, missing)} to it, or use "
-            f"simple_bind({ctx}{known or ', ...'}) with the shapes of the data, which makes the "
-            f"arrays of all others."
-        )
-        raise SymbolNameError(msg)
+        raise no_arrays(missing, names, found, what, symbol)
     return _arrays({name: found[name] for name in names}, what)
 
 
@@ -409,8 +384,8 @@ def _named(given: Any, names: Sequence[str], what: str, fix: str) -> dict[str, A
     if len(given) != len(names):
         msg = (
             f"Length of {what} does not match the number of arguments: {len(given)} arrays "
-            f"were given. Expected {len(names)}, for {_all(names)}, of which a list has one each. "
-            f"{fix}"
+            f"were given. Expected {len(names)}, for {all_of(names)}, of which a list has one "
+            f"each. {fix}"
         )
         raise SymbolNameError(msg)
     return dict(zip(names, given, strict=True))
@@ -422,10 +397,6 @@ def _arrays(found: dict[str, Any], what: str) -> dict[str, NDArray]:
             wrong = [key for key, one in found.items() if not isinstance(one, NDArray)]
             raise _not_arrays(array, f"{what}[{name!r}]", found, wrong)
     return found
-
-
-def _all(names: Iterable[str]) -> str:
-    return f"[{some(map(repr, names))}]"
 
 
 def _not_arrays(
@@ -450,7 +421,7 @@ def _requests(given: Any, names: Sequence[str]) -> dict[str, str]:
         if len(given) != len(names):
             msg = (
                 f"grad_req: a list of {len(given)} was given. The length of grad_req list does not "
-                f"match the number of input arguments, expected {len(names)}, for {_all(names)}."
+                f"match the number of input arguments, expected {len(names)}, for {all_of(names)}."
             )
             raise InvalidArgumentError(msg)
         found = dict(zip(names, given, strict=True))
@@ -541,6 +512,8 @@ def evaluated(symbol: Symbol, ctx: Context | None, values: Mapping[str, NDArray]
     """Return the outputs for values; see `Symbol.eval`."""
     ctx = current_context() if ctx is None else ctx
     names = _names(symbol)
+    if (unknown := in_a_dictionary(values, (*names.arguments, *names.states))) is not None:
+        raise unknown
     states = {name: values[name] for name in names.states if name in values}
     arrays = {name: array for name, array in values.items() if name not in states}
     executor = bind(symbol, ctx, arrays, None, "null", states, None, None)

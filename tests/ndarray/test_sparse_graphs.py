@@ -218,8 +218,14 @@ def test_unknown_storage_types_of_products_are_refused():
         InvalidArgumentError, match="forward_stype='x' was given. Expected 'default"
     ):
         nd.dot(nd.ones((2, 2)), nd.ones((2, 2)), forward_stype="x")
-    with pytest.raises(InvalidArgumentError, match="batch_dot: forward_stype='csr' was given"):
-        nd.batch_dot(nd.ones((1, 2, 2)), nd.ones((1, 2, 2)), forward_stype="csr")
+    with pytest.raises(InvalidArgumentError, match="batch_dot: forward_stype='x' was given"):
+        nd.batch_dot(nd.ones((1, 2, 2)), nd.ones((1, 2, 2)), forward_stype="x")
+
+
+@pytest.mark.parametrize("stype", ["default", "row_sparse", "csr"])
+def test_batches_of_matrices_are_dense_whatever_a_graph_says(stype):
+    product = nd.batch_dot(nd.ones((1, 2, 2)), nd.ones((1, 2, 2)), forward_stype=stype)
+    assert (product.stype, product.asnumpy().tolist()) == ("default", [[[2, 2], [2, 2]]])
 
 
 def all_rows(value):

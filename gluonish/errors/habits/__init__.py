@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from gluonish.errors.habits.attributes import ATTRIBUTES, SEALED
     from gluonish.errors.habits.calls import CALLS
     from gluonish.errors.habits.elsewhere import ELSEWHERE
-    from gluonish.errors.habits.keywords import KEYWORDS, OF_OPERATORS, POSITIONS
+    from gluonish.errors.habits.keywords import COUNTED_OTHERWISE, KEYWORDS, OF_OPERATORS, POSITIONS
     from gluonish.errors.habits.missing_keywords import SENTENCES
     from gluonish.errors.habits.missing_names import ANYWHERE, NAMES
     from gluonish.errors.habits.optimizer_keywords import FOR_OPTIMIZERS, OF_OPTIMIZERS
@@ -24,6 +24,7 @@ _LATE_NAMES = {
     "gluonish.errors.habits.calls": ("CALLS",),
     "gluonish.errors.habits.elsewhere": ("ELSEWHERE",),
     "gluonish.errors.habits.keywords": (
+        "COUNTED_OTHERWISE",
         "KEYWORDS",
         "OF_OPERATORS",
         "POSITIONS",
@@ -48,6 +49,7 @@ __all__ = [
     "ANYWHERE",
     "ATTRIBUTES",
     "CALLS",
+    "COUNTED_OTHERWISE",
     "ELSEWHERE",
     "FOR_OPTIMIZERS",
     "KEYWORDS",

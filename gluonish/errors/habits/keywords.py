@@ -18,6 +18,19 @@ OF_OPERATORS: Final[dict[str, str]] = {
     "strides": "stride",
     "units": "num_hidden",
 }
+COUNTED_OTHERWISE: Final[frozenset[str]] = frozenset(
+    # whose values mean something else by our names: epochs for updates, norms for single numbers
+    [
+        "T_max",
+        "clipnorm",
+        "degrees",
+        "gain",
+        "max_grad_norm",
+        "start_factor",
+        "step_size",
+        "warmup_epochs",
+    ]
+)
 KEYWORDS: Final[dict[str, tuple[str, ...]]] = {
     "T_max": ("max_update",),
     "activity": ("activation",),

@@ -65,7 +65,7 @@ VALUES: Final[dict[str, dict[str, str]]] = {
         "categoricalcrossentropy": "Write 'ce'",
     },
     "optimizer": {
-        "momentum": "Write 'sgd', {'momentum': 0.9}",
+        "momentum": "Write 'sgd', with 'momentum': 0.9 beside the learning rate",
         "nesterov": "Write 'nag'",
         "lion": "'signum' is the nearest",
     },

@@ -25,7 +25,7 @@ from gluonish.errors import (
     RefusedArgumentError,
 )
 from gluonish.errors.callables import called
-from gluonish.errors.program_text import exchanged
+from gluonish.errors.program_text import exchanged, with_keyword
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.tracebacks import shorten
 from gluonish.gluon.data.ahead import sent_ahead
@@ -427,9 +427,10 @@ def _batches(
     last_batch: str | None,
 ) -> BatchSampler:
     if batch_size is None:
+        own = with_keyword("batch_size", "32", "DataLoader(dataset, batch_size=32)")
         msg = (
-            "DataLoader: batch_size must be specified unless batch_sampler is specified. Write "
-            "DataLoader(dataset, batch_size=32)."
+            f"DataLoader: batch_size must be specified unless batch_sampler is specified. Write "
+            f"{own}."
         )
         raise InvalidArgumentError(msg)
     if sampler is None and not hasattr(dataset, "__len__"):

@@ -178,10 +178,11 @@ def _explain_dense(
         raise error
     shape, expected = tuple(data.shape), tuple(weight.shape)
     if len(expected) != 2 or features != expected[1]:
-        how = (
-            f"Give data of {expected[-1]} features, or build the layer with in_units={features}, "
-            f"or without in_units to have it inferred."
-        )
+        ways = [
+            f"build the layer with in_units={features}, or without in_units to have it inferred",
+            f"give it data of {expected[-1]} features",
+        ]
+        how = "; or ".join(ways if features > 1 else ways[::-1]).capitalize() + "."
         is_longer = len(shape) > 2 and not expected[-1] % (shape[-1] or 1)
         if is_longer and shape[-1] != expected[-1]:
             how = (

@@ -14,6 +14,7 @@ from torch import Tensor
 from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, OperandError, ShapeError
 from gluonish.errors.arguments import no_array
+from gluonish.errors.program_text import arguments, mentions, with_keyword
 from gluonish.ops.np.arguments import as_shape
 from gluonish.ops.random.draws import draw
 from gluonish.process.recording import state
@@ -70,12 +71,23 @@ def require_number(where: str, name: str, value: object) -> float:
         It is not a number.
     """
     if not is_number(value):
-        msg = (
-            f"{where}: {name}={value!r} was given. Expected a number, or an array. "
-            f"Write for example {name}=0.5, or make an array of it first."
+        how = _as_shape(where, value) or (
+            f"Write for example {name}=0.5, or make an array of it first"
         )
+        msg = f"{where}: {name}={value!r} was given. Expected a number, or an array. {how}."
         raise InvalidArgumentError(msg)
     return float(value)
+
+
+def _as_shape(where: str, value: object) -> str:
+    """Return how lengths are written that stand where a number is expected; '' for others."""
+    are_lengths = isinstance(value, (tuple, list)) and all(type(each) is int for each in value)
+    name = "shape" if where.startswith("nd.") else "size"
+    (written,) = arguments(1) or [""]
+    if not are_lengths or not written or mentions(f"{name}="):
+        return ""
+    own = with_keyword(name, written, f"{where}({name}={value})")
+    return f"Lengths of axes are given by their name: write {own}"
 
 
 def require_integer(where: str, name: str, value: object) -> int:

@@ -219,7 +219,7 @@ def _refusal(
         bound = inspect.signature(function).bind(*args, **kwargs)
     except TypeError as mismatch:
         parameters = inspect.signature(function).parameters
-        unknown = [key for key in kwargs if key not in parameters]
+        unknown = {key: value for key, value in kwargs.items() if key not in parameters}
         free = [key for key in parameters if key not in kwargs]
         name = _name(function)
         hint = meant([name], unknown, free, is_one=len(unknown) == 1)

@@ -25,8 +25,8 @@ _CASES: dict[str, tuple[Callable[[], object], str]] = {
         lambda: nd.FullyConnected(_ones(8, 12), _ones(256, 16), _ones(256), num_hidden=256),
         (
             r"FullyConnected: data of shape \(8, 12\) has 12 features per row. The weight of shape "
-            r"\(256, 16\) expects 16. Give data of 16 features, or build the layer with "
-            r"in_units=12, or without in_units to have it inferred."
+            r"\(256, 16\) expects 16. Build the layer with in_units=12, or without in_units "
+            r"to have it inferred; or give it data of 16 features."
         ),
     ),
     "units": (
