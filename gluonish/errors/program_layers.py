@@ -90,6 +90,26 @@ def written_initializer(name: str) -> str:
     return ""
 
 
+def where_written(text: str) -> str:
+    """Return in which other line than the one that runs a program writes a text; '' if in none.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_layers import where_written
+    >>> where_written("he_normal")
+    ''
+    """
+    _, frame = users_frame()
+    tree = None if frame is None else of_file(frame.f_code.co_filename)
+    lines = [
+        node.lineno
+        for node in (ast.walk(tree) if tree is not None else ())
+        if isinstance(node, ast.Constant) and node.value == text
+    ]
+    is_elsewhere = bool(lines) and frame is not None and frame.f_lineno not in lines
+    return f", in line {min(lines)}" if is_elsewhere else ""
+
+
 def _own_initializer(call: ast.Call, name: str) -> str:
     """Return what to write where a program makes a vector by `params.get('scale', init=...)`."""
     first = call.args[0] if call.args else None

@@ -151,7 +151,7 @@ def did_you_mean_value(registry: str, name: object, known: Iterable[str]) -> str
     --------
     >>> from gluonish.errors.suggestions import did_you_mean_value
     >>> did_you_mean_value("init", "he_normal", ["xavier"])
-    ' Write mx.init.MSRAPrelu() in its place.'
+    " Write mx.init.MSRAPrelu('in', 0) in its place."
     >>> did_you_mean_value("init", "xaviar", ["xavier"])
     " Did you mean 'xavier'?"
     """

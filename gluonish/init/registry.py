@@ -11,6 +11,7 @@ from gluonish.errors import (
     UnknownArgumentError,
 )
 from gluonish.errors.arguments import value_text
+from gluonish.errors.program_layers import where_written
 from gluonish.errors.suggestions import did_you_mean_value
 from gluonish.registry import put
 from gluonish.serialization import json_text
@@ -124,6 +125,7 @@ def create(initializer: Any, *args: Any, **kwargs: Any) -> Any:
     klass = _classes.get(name.lower())
     if klass is None:
         how = did_you_mean_value("init", name, _classes)
+        how = how.replace(" in its place.", f" in its place{where_written(name)}.")
         how = how or " Please register with initializer.register first."
         msg = (
             f"init.create: {name} is not registered. Expected one of "

@@ -187,8 +187,8 @@ POSITIONS: Final[dict[str, str]] = {
         for n in (1, 2, 3)
     },
     "summary": (
-        "net.summary(x) shows the way of a batch x, such as the net is trained on, print(net) the "
-        "layers alone"
+        "net.summary(x) shows the way of a batch x, such as the net is trained on: "
+        "mx.nd.zeros((1, 1, 28, 28)) is one of a grey picture; print(net) shows the layers alone"
     ),
     "Dense": "PyTorch's Linear(n, m) is Dense(m) here: it finds n itself",
     "BatchNorm": "PyTorch's BatchNorm2d(n) is BatchNorm() here: it finds n itself",

@@ -22,18 +22,24 @@ VALUES: Final[dict[str, dict[str, str]]] = {
     },
     "init": {
         **dict.fromkeys(
-            ("henormal", "heuniform", "kaimingnormal", "kaiminguniform", "he", "kaiming"),
-            "Write mx.init.MSRAPrelu() in its place",
+            ("henormal", "kaimingnormal", "he", "kaiming"),
+            "Write mx.init.MSRAPrelu('in', 0) in its place",
+        ),
+        **dict.fromkeys(
+            ("heuniform", "kaiminguniform"),
+            "Write mx.init.Xavier('uniform', 'in', 6) in its place",
         ),
         **dict.fromkeys(
             ("glorotuniform", "xavieruniform", "glorot"), "Write 'xavier' in its place"
         ),
         **dict.fromkeys(
             ("glorotnormal", "xaviernormal"),
-            "Write mx.init.Xavier(rnd_type='gaussian') in its place",
+            "Write mx.init.Xavier('gaussian', magnitude=1) in its place",
         ),
-        "randomnormal": "Write mx.init.Normal(0.01) in its place",
-        "randomuniform": "Write mx.init.Uniform(0.07) in its place",
+        "lecunnormal": "Write mx.init.Xavier('gaussian', 'in', 1) in its place",
+        "lecununiform": "Write mx.init.Xavier('uniform', 'in', 3) in its place",
+        "randomnormal": "Write mx.init.Normal(0.05) in its place",
+        "randomuniform": "Write mx.init.Uniform(0.05) in its place",
     },
     "metric": {
         "top5": "Write mx.metric.TopKAccuracy(top_k=5)",
