@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as onp
 import torch
 from torch import Tensor
 
@@ -303,7 +304,7 @@ def reversed_power(exp: Tensor, base: Tensor | float) -> Tensor:
 
 @op(np="floor_divide", np_method="__floordiv__", shapes=same_shape)
 def floor_divide(x1: Tensor | float, x2: Tensor | float) -> Tensor:
-    """Divide element by element and round down.
+    """Divide element by element and round down; integers and fractions give fractions.
 
     Notes
     -----
@@ -315,7 +316,7 @@ def floor_divide(x1: Tensor | float, x2: Tensor | float) -> Tensor:
     >>> mx.np.array([5, -5]) // 2
     array([ 2., -3.])
     """
-    x1, x2 = settle(x1, x2)
+    x1, x2 = settle(*_with_fractions(x1, x2))
     try:
         return torch.floor_divide(x1, x2)
     except (RuntimeError, TypeError) as error:
@@ -332,6 +333,7 @@ def reversed_floor_divide(x1: Tensor, x2: Tensor | float) -> Tensor:
     >>> 5 // mx.np.array([2, 3])
     array([2., 1.])
     """
+    x1, x2 = _with_fractions(x1, x2)
     return floor_divide(torch.as_tensor(x2, dtype=x1.dtype, device=x1.device), x1)
 
 
@@ -345,7 +347,16 @@ def fmod(x1: Tensor | float, x2: Tensor | float) -> Tensor:
     >>> mx.np.fmod(mx.np.array([5, -5]), 3)
     array([ 2., -2.])
     """
-    return _pairwise("fmod", torch.fmod, x1, x2)
+    return _pairwise("fmod", torch.fmod, *_with_fractions(x1, x2))
+
+
+def _with_fractions(x1: Value, x2: Value) -> tuple[Value, Value]:
+    """Return integers beside a fraction as float32, where MXNet has no operator that says else."""
+    if isinstance(x2, (float, onp.floating)):
+        x1 = as_float(x1)
+    elif isinstance(x1, (float, onp.floating)):
+        x2 = as_float(x2)
+    return x1, x2
 
 
 @of_one_shape("_maximum", "_Maximum", sparse="takes both")
