@@ -14,6 +14,7 @@ from gluonish.errors import (
     ParameterError,
     UninitializedParameterError,
 )
+from gluonish.errors.program_layers import attribute_set, made_in_call
 from gluonish.errors.program_recording import call_above
 from gluonish.errors.program_text import arguments, names_of_objects, of_function
 from gluonish.errors.tracebacks import users_frame
@@ -39,10 +40,13 @@ def no_name(given: object) -> ParameterError:
     """Return the error for a parameter whose first argument is no name."""
     kind = type(given).__name__
     shape = tuple(getattr(given, "shape", (2, 3)))
+    name, text = attribute_set()
+    init = next((f", init='{each}'" for each in ("ones", "zeros") if f".{each}(" in text), "")
+    then = "" if init else f", then net.{name}.set_data(array)"
     return ParameterError(
-        f"Parameter: name of type {kind} was given. Expected text. In a Block, write self.weight = "
-        f"self.params.get('weight', shape={shape}), which net.initialize() finds, then "
-        f"net.weight.set_data(array); alone, gluon.Parameter('weight', shape={shape})."
+        f"Parameter: name of type {kind} was given. Expected text. In a Block, write self.{name} = "
+        f"self.params.get('{name}', shape={shape}{init}), which net.initialize() finds{then}; "
+        f"alone, gluon.Parameter('{name}', shape={shape}{init})."
     )
 
 
@@ -257,8 +261,8 @@ def not_there(
         return UninitializedParameterError(
             f"Parameter '{param.name}' was not initialized on context {ctx}. It was only "
             f"initialized on {param.list_ctx()}. To compute where it is, give the net "
-            f"x.as_in_context(mx.{param.list_ctx()[0]}), and move labels there, too; to have it on "
-            f"both, write {how}."
+            f"x.as_in_context(mx.{param.list_ctx()[0]}), and move labels there, too; where each "
+            f"step has a part of the batch on both (gluon.utils.split_and_load), write {how}."
         )
     if param.state is State.DEFERRED:
         return DeferredInitializationError(
@@ -271,6 +275,12 @@ def not_there(
             f"Parameter '{param.name}' was not initialized{where}. It was only initialized on []: "
             f"ctx was an empty list. Expected a context or more; a list of the GPUs of a machine "
             f"without any is empty. Call net.initialize(ctx=mx.cpu())."
+        )
+    if made := made_in_call(param):
+        return UninitializedParameterError(
+            f"Parameter '{param.name}' has not been initialized: {made[0]} is made anew in each "
+            f"call, where initialize() does not find it. Write self.{made[1]} = {made[0]} in "
+            f"__init__, and {made[2]} here."
         )
     own = param.name.rpartition("_")[2]
     owner = _owner(param)

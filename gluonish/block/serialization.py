@@ -105,8 +105,9 @@ def save_parameter_dict(
     if others:
         msg = (
             f"Saving to {os.fspath(filename)!r}: prefix {strip_prefix!r} is to be stripped and "
-            f"{listed(others)} do not start with it. Expected all names to. {_SCOPE_ADVICE}. "
-            f"net.save_parameters({os.fspath(filename)!r}) writes names without prefixes."
+            f"{listed(others)} do not start with it. Expected all names to. Write "
+            f"net.save_parameters({os.fspath(filename)!r}), which needs no prefixes, and "
+            f"net.load_parameters reads it. {_SCOPE_ADVICE}."
         )
         raise InvalidArgumentError(msg)
     _save(filename, {name[len(strip_prefix) :]: param for name, param in params.items()})

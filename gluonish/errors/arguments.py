@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import UnknownArgumentError
 from gluonish.errors.examples import for_example
-from gluonish.errors.program_text import array_first, expression, name_of, parameters, place
+from gluonish.errors.program_text import (
+    array_first,
+    expression,
+    name_of,
+    parameters,
+    place,
+    with_keyword,
+)
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.wording import counted, listed
 from gluonish.late import LateModule
@@ -235,13 +242,22 @@ def refused_call(
         problem = problem if given else f"called without {' and '.join(missing)}"
         mend = meant(names, unknown, known) + position
         mend = mend or _as_siblings(function, args_with_self, missing)
-        mend = mend or f" Add what is missing.{example}"
+        mend = mend or f" Add what is missing.{_with_missing(missing, example)}"
     else:
         return None
     msg = f"{names[0]}: {problem}. Expected {usage}.{mend}"
     told = UnknownArgumentError(msg)
     told.__cause__ = error
     return told
+
+
+def _with_missing(missing: Sequence[str], example: str) -> str:
+    """Return an example as the program's call with the one argument that it lacks."""
+    value = re.search(rf"\b{missing[0]}=([\w.]+|'[^']*')[,)]", example)
+    if len(missing) > 1 or value is None:
+        return example
+    own = with_keyword(missing[0], value[1], "")
+    return f" For example: {own}." if own else example
 
 
 def _is_scheduled(value: object) -> bool:

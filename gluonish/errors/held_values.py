@@ -240,6 +240,33 @@ def is_list(error: BaseException, frame: FrameType, line: int) -> str | None:
     return None
 
 
+def is_name(error: BaseException, frame: FrameType, line: int) -> str | None:
+    """Return what to say where a loop through parameters takes names for them, or None.
+
+    Arguments as for `objects.is_no_function`.
+
+    Examples
+    --------
+    >>> import sys
+    >>> from gluonish.errors.held_values import is_name
+    >>> is_name(AttributeError("no such thing"), sys._getframe(), 1)
+    """
+    if not isinstance(error, AttributeError) or type(error.obj) is not str:
+        return None
+    tree = of_file(frame.f_code.co_filename)
+    for loop in ast.walk(tree) if tree is not None else ():
+        if not isinstance(loop, (ast.For, ast.comprehension)) or loop.iter.lineno > line:
+            continue
+        of, name = ast.unparse(loop.iter), ast.unparse(loop.target)
+        is_here = value_of(loop.target, frame) is error.obj
+        if is_here and of.endswith((".collect_params()", ".params")):
+            return (
+                f"A loop through {of} gives names. Write for {name} in {of}.values(), in line "
+                f"{loop.iter.lineno}."
+            )
+    return None
+
+
 def has_parts(error: BaseException, frame: FrameType, line: int) -> str | None:
     """Return which part of a tuple has what a line looks up in the tuple, or None.
 

@@ -223,6 +223,7 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
     if place is not None:
         where = place.tb_frame, place.tb_lineno
         known = objects.unpacks_an_array(error, *where) or held_values.is_no_key(error, *where)
+        known = known or held_values.is_name(error, *where)
         known = known or held_values.is_pair(error, *where) or held_values.has_parts(error, *where)
         known = known or held_values.is_array(error, *where) or held_values.is_list(error, *where)
         known = known or program_names.made_a_number(error, *where)

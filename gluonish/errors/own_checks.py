@@ -8,6 +8,8 @@ import itertools
 import re
 from typing import TYPE_CHECKING, Any
 
+import numpy as onp
+
 from gluonish.errors.program_assignments import scope_of
 from gluonish.errors.program_text import of_file, short_name, value_of
 from gluonish.errors.tracebacks import is_users
@@ -260,12 +262,14 @@ def _masked_rows(scene: _Scene) -> Iterator[tuple[int, str]]:
     for node in scene.nodes:
         if not isinstance(node, ast.Subscript) or not _is_array(scene.value(node.value)):
             continue
-        mask = scene.value(node.slice)
+        is_asked = isinstance(node.slice, ast.Compare)
+        mask = scene.value(node.slice.left if isinstance(node.slice, ast.Compare) else node.slice)
         owner = scene.shape(node.value)
         if not _is_array(mask) or mask.shape != owner[:1] or len(owner) < _COLUMN[0]:
             continue
         numbers = mask.asnumpy()
-        if "int" not in str(mask.dtype) and ((numbers == 0) | (numbers == 1)).all():
+        is_mask = is_asked or ((numbers == 0) | (numbers == 1)).all()
+        if "int" not in str(mask.dtype) and is_mask:
             name, key = ast.unparse(node.value), ast.unparse(node.slice)
             words = (
                 f"{name}[{key}] takes the numbers 0 and 1 of {key} for positions of rows. Write "
@@ -284,6 +288,45 @@ def _added_up(scene: _Scene) -> Iterator[tuple[int, str]]:
             words = (
                 f"with grad_req='add' the gradients of all steps are added up. Write "
                 f"{owner}.zero_grad() after each step, so that they begin anew."
+            )
+            yield call.lineno, words
+
+
+def _replaced(scene: _Scene) -> Iterator[tuple[int, str]]:
+    """Give where a loop is to add gradients up, and each pass writes them anew."""
+    if "add" in {node.value for node in scene.whole if isinstance(node, ast.Constant)}:
+        return
+    reads = [each.lineno for name in ("grad", "list_grad") for each in scene.calls(name)]
+    for loop in scene.nodes:
+        if not isinstance(loop, (ast.For, ast.While)):
+            continue
+        names = {_called(each) for each in ast.walk(loop) if isinstance(each, ast.Call)}
+        is_read = any(line > (loop.end_lineno or line) for line in reads)
+        if "backward" in names and is_read and names.isdisjoint({"step", "update", "grad"}):
+            blocks = [name for name, held in scene.held() if "Block" in _classes(held)]
+            net = next(iter(blocks), "net")
+            words = (
+                f"each backward() in this loop puts its gradients in the place of those before. "
+                f"Write {net}.collect_params().setattr('grad_req', 'add') above the first pass, "
+                f"and {net}.collect_params().zero_grad() where the sum begins."
+            )
+            yield loop.lineno, words
+
+
+def _rounded(scene: _Scene) -> Iterator[tuple[int, str]]:
+    """Give where whole numbers become float32, which does not hold them."""
+    for node in scene.nodes:
+        call = node.value if isinstance(node, ast.Assign) else node
+        if not isinstance(call, ast.Call) or _called(call) != "array" or len(call.args) != 1:
+            continue
+        given = onp.asarray(scene.value(call.args[0]))
+        if given.dtype.kind not in "iu" or call.keywords:
+            continue
+        if (given.astype(onp.float32).astype(given.dtype) != given).any():
+            text = ast.unparse(call)
+            words = (
+                f"{text} is of float32, which holds whole numbers up to 16,777,216 alone. Write "
+                f"{text[:-1]}, dtype='int64'), or keep the numbers where they are exact."
             )
             yield call.lineno, words
 
@@ -308,6 +351,6 @@ def _shuffled_apart(scene: _Scene) -> Iterator[tuple[int, str]]:
 
 
 _CHECKS: tuple[_Check, ...] = (
-    _masked_rows, _added_up, _shuffled_apart, _spread, _unused, _mixed, _not_updated,
-    _same_array,
+    _masked_rows, _added_up, _replaced, _rounded, _shuffled_apart, _spread, _unused, _mixed,
+    _not_updated, _same_array,
 )  # fmt: skip

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
-from gluonish.errors.program_text import of_file, of_function
+from gluonish.errors.program_assignments import scope_of, sets
+from gluonish.errors.program_text import (
+    expression,
+    of_file,
+    of_function,
+    of_line,
+    place,
+    text_of,
+)
 from gluonish.errors.tracebacks import users_frame
 
 _VECTORS = {"bias": "zeros", "beta": "zeros", "gamma": "ones"}
@@ -122,3 +131,56 @@ def _own_initializer(call: ast.Call, name: str) -> str:
         f"Write init='ones' for a scale, init='zeros' for a shift, or init=mx.init.Normal(0.01), "
         f"in the place of {ast.unparse(given)}, in line {given.value.lineno}."
     )
+
+
+def attribute_set() -> tuple[str, str]:
+    """Return which attribute a program's line sets, and the text of the value; or `weight`.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_layers import attribute_set
+    >>> attribute_set()
+    ('weight', '')
+    """
+    where = place()
+    tree = of_line(text_of(where)) if where is not None else None
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
+            return node.targets[0].attr, ast.unparse(node.value)
+    return "weight", ""
+
+
+def made_in_call(param: object) -> tuple[str, str, str] | None:
+    """Return how a layer is made that a Block makes and calls in its own call, or None.
+
+    Returns
+    -------
+    tuple of str
+        What makes it, an attribute for it, and the call of that.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_layers import made_in_call
+    >>> made_in_call(None)
+    """
+    _, frame = users_frame()
+    node = expression(place())
+    block: Any = None if frame is None else frame.f_locals.get("self")
+    if frame is None or not isinstance(node, ast.Call) or not hasattr(block, "collect_params"):
+        return None
+    if any(each is param for each in block.collect_params().values()):
+        return None
+    made: ast.AST | None = node.func
+    if isinstance(made, ast.Name):
+        scope = scope_of(frame)
+        values = [
+            each.value
+            for each in (ast.walk(scope) if scope is not None else ())
+            if isinstance(each, ast.Assign) and sets(each, made.id)
+        ]
+        made = values[0] if len(values) == 1 else None
+    if not isinstance(made, ast.Call):
+        return None
+    name = ast.unparse(made.func).rpartition(".")[2].lower()
+    given = ", ".join(map(ast.unparse, node.args))
+    return ast.unparse(made), name, f"self.{name}({given})"

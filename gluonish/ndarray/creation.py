@@ -110,9 +110,12 @@ def _how_to_list(source: Any) -> str:
     lengths = _lengths(source)
     if len(lengths) > 1:
         longest = max(lengths)
+        short = next(at for at, row in enumerate(source) if len(row) < longest)
+        (name,) = arguments(1) or ["x"]
         return (
-            f"Make all rows equally long, without None or text, as in [row + [0] * ({longest} - "
-            f"len(row)) for row in x]."
+            f"Row {short} has {len(source[short])}, others {longest}: add what is missing, or make "
+            f"all rows equally long, without None or text, as in [row + [0] * ({longest} - "
+            f"len(row)) for row in {name}]."
         )
     return "Make all rows equally long, without None or text."
 

@@ -21,7 +21,7 @@ Sizes: TypeAlias = "int | Sequence[int]"
 
 
 _FROM_ZERO = ("padding", "output_padding", "adj")
-_MOST_AXES = 32  # as NumPy had them when MXNet was written
+_MOST_AXES = 8  # more than any data has: numbers from there on are channels
 
 
 def size_of(where: str, name: str, size: object, least: int = 1) -> int:

@@ -214,9 +214,7 @@ def test_products_come_in_the_storage_type_asked_for(wanted):
 
 
 def test_unknown_storage_types_of_products_are_refused():
-    with pytest.raises(
-        InvalidArgumentError, match="forward_stype='x' was given. Expected 'default"
-    ):
+    with pytest.raises(InvalidArgumentError, match="forward_stype='x' was given. Expected 'csr'"):
         nd.dot(nd.ones((2, 2)), nd.ones((2, 2)), forward_stype="x")
     with pytest.raises(InvalidArgumentError, match="batch_dot: forward_stype='x' was given"):
         nd.batch_dot(nd.ones((1, 2, 2)), nd.ones((1, 2, 2)), forward_stype="x")

@@ -29,7 +29,8 @@ _BELOW: Final = (
 _FIT: Final = (
     "A loss and a Trainer take its place: est = gluon.contrib.estimator.Estimator(net, "
     "gluon.loss.SoftmaxCrossEntropyLoss(), trainer=gluon.Trainer(net.collect_params(), 'sgd')), "
-    "then est.fit(gluon.data.DataLoader(gluon.data.ArrayDataset(x, y), batch_size=32), epochs=5)"
+    "then est.fit(gluon.data.DataLoader(gluon.data.ArrayDataset(x, y), batch_size=32), epochs=5); "
+    "where y are numbers to predict, and no classes, the loss is gluon.loss.L2Loss()"
 )
 _CONVERTED: Final = "net.cast('float16') converts a net"
 _OF_LAYERS: Final = "Layers have parameters: net[0].weight, net[0].bias of a Sequential"

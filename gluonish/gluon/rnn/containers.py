@@ -221,7 +221,9 @@ class BidirectionalCell(_Cells, HybridRecurrentCell):  # type: ignore[misc]
     def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> Any:
         msg = (
             "BidirectionalCell: Bidirectional cannot be stepped. Please use unroll. Expected whole "
-            "sequences. Write cell.unroll(length, inputs), of the outermost cell that it is in."
+            "sequences. Write cell.unroll(length, inputs), of the outermost cell that it is in, in "
+            "the place of the loop: inputs are (batch, time, features), or (time, batch, features) "
+            "with layout='TNC'; it returns outputs and states."
         )
         raise MissingMethodError(msg)
 
