@@ -24,6 +24,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     UnknownArgumentError,
 )
+from gluonish.errors.program_recording import call_above
 from gluonish.errors.program_text import names_of_objects
 from gluonish.errors.suggestions import instead
 from gluonish.errors.tracebacks import is_from_ours, users_level
@@ -252,19 +253,25 @@ class Initializer:
         fill(arr, onp.broadcast_to(image, arr.shape))
 
     def _init_default(self, name: str, _: NDArray) -> None:
-        how = "Write params.get(name, init=...) or mx.sym.Variable(init=mx.init.*)."
         labels = {
             desc[0]
             for _, each in names_of_objects(lambda value: hasattr(type(value), "provide_label"))
             for desc in each.provide_label or ()
         }
-        if name.endswith("label") or name in labels:
-            how = f"Labels are no parameters: write mx.mod.Module(..., label_names=[{name!r}])."
         msg = (
             f"Unknown initialization pattern for {name}. Default initialization is now limited to "
             f'"weight", "bias", "gamma" (1.0), and "beta" (0.0). Expected a name that ends in one '
-            f"of these, or an initializer of its own. {how}"
+            f"of these, or an initializer of its own. Write params.get(name, init=...) or "
+            f"mx.sym.Variable(init=mx.init.*)."
         )
+        if name.endswith("label") or name in labels:
+            names = f"label_names=[{name!r}]"
+            line, call = call_above("Module", names) or (0, f"mx.mod.Module(..., {names})")
+            msg = (
+                f"Unknown initialization pattern for {name}, which is a label: labels are no "
+                f"parameters. Expected its name among the label_names of the Module. Write {call}"
+                f"{f', in line {line}' if line else ''}."
+            )
         raise InvalidArgumentError(msg)
 
 

@@ -279,8 +279,8 @@ class Optimizer(Watched):
                 "LRScheduler of the optimizer has already been defined. Note that "
                 "set_learning_rate can mutate the value of the learning rate of the optimizer "
                 "only when the LRScheduler of the optimizer is undefined. Write "
-                "trainer.optimizer.lr_scheduler = None before, or leave lr_scheduler out; to go on "
-                "with a schedule, set trainer.optimizer.lr_scheduler to a new one."
+                "trainer.optimizer.lr_scheduler = None in the line before, which ends the "
+                "schedule; to go on with one, set trainer.optimizer.lr_scheduler to a new one."
             )
             raise LearningRateError(msg)
         self.lr = plain_number(lr)

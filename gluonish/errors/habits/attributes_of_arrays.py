@@ -85,7 +85,7 @@ OF_ARRAYS: Final[dict[str, dict[str, str]]] = {
         "clamp": "x.clip(0, 1) limits values",
         "clamp_": "x[:] = x.clip(0, 1) limits values in place",
         "diagonal": "nd.diag(x) is the diagonal of a matrix",
-        "std": "Write x.as_np_ndarray().std(axis=0).as_nd_ndarray()",
+        "std": "Arrays of mx.np have it: write x.as_np_ndarray().std(axis=0).as_nd_ndarray()",
         "var": "Write x.as_np_ndarray().var(axis=0).as_nd_ndarray()",
         "all": "(x != 0).min() tells; x.asnumpy().all(), too",
         "any": "(x != 0).max() tells; x.asnumpy().any(), too",
