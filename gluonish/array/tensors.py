@@ -172,7 +172,7 @@ def in_graph(
     is_leaf : bool, default False
         Whether it has a gradient of its own.
     """
-    part = with_part() if is_leaf or not written_out() else ""
+    part = with_part(tuple(shape or ())) if is_leaf or not written_out() else ""
     shown = in_place(what)
     if part and not mentions(".grad"):
         of_shape = "" if shape is None else f", of shape {tuple(shape)},"

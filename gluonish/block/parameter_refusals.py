@@ -255,14 +255,16 @@ def not_there(
 ) -> UninitializedParameterError | DeferredInitializationError:
     """Return the error for values that are not on a context, or not there at all."""
     if param.state is State.READY:
+        wanted = next((name for name, _ in names_of_objects(lambda each: each is ctx)), f"mx.{ctx}")
         both = f"[mx.{param.list_ctx()[0]}, mx.{ctx}]"
-        line, call = call_above("initialize", f"ctx={both}") or (0, "")
-        how = f"{call} in line {line}" if line else f"net.collect_params().reset_ctx({both})"
+        line, call = call_above("initialize", f"ctx={wanted}") or (0, "")
+        how = f"{call} in line {line}" if line else f"net.collect_params().reset_ctx({wanted})"
         return UninitializedParameterError(
             f"Parameter '{param.name}' was not initialized on context {ctx}. It was only "
-            f"initialized on {param.list_ctx()}. To compute where it is, give the net "
-            f"x.as_in_context(mx.{param.list_ctx()[0]}), and move labels there, too; where each "
-            f"step has a part of the batch on both (gluon.utils.split_and_load), write {how}."
+            f"initialized on {param.list_ctx()}. To compute on {ctx}, write {how}; to compute "
+            f"where it is, give the net x.as_in_context(mx.{param.list_ctx()[0]}), and move labels "
+            f"there, too; ctx={both} is for a part of each batch on both "
+            f"(gluon.utils.split_and_load)."
         )
     if param.state is State.DEFERRED:
         return DeferredInitializationError(

@@ -115,8 +115,10 @@ def where_written(text: str) -> str:
         for node in (ast.walk(tree) if tree is not None else ())
         if isinstance(node, ast.Constant) and node.value == text
     ]
-    is_elsewhere = bool(lines) and frame is not None and frame.f_lineno not in lines
-    return f", in line {min(lines)}" if is_elsewhere else ""
+    if not lines or frame is None or frame.f_lineno in lines:
+        return ""
+    several = sorted({*lines})
+    return f", in line{'s' * (len(several) > 1)} {' and '.join(map(str, several))}"
 
 
 def _own_initializer(call: ast.Call, name: str) -> str:
@@ -168,8 +170,6 @@ def made_in_call(param: object) -> tuple[str, str, str] | None:
     block: Any = None if frame is None else frame.f_locals.get("self")
     if frame is None or not isinstance(node, ast.Call) or not hasattr(block, "collect_params"):
         return None
-    if any(each is param for each in block.collect_params().values()):
-        return None
     made: ast.AST | None = node.func
     if isinstance(made, ast.Name):
         scope = scope_of(frame)
@@ -180,6 +180,8 @@ def made_in_call(param: object) -> tuple[str, str, str] | None:
         ]
         made = values[0] if len(values) == 1 else None
     if not isinstance(made, ast.Call):
+        return None
+    if any(each is param for each in block.collect_params().values()):
         return None
     name = ast.unparse(made.func).rpartition(".")[2].lower()
     given = ", ".join(map(ast.unparse, node.args))

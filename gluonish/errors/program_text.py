@@ -186,13 +186,13 @@ def in_place(otherwise: str) -> str:
     return text if text and len(text) <= _LONG else otherwise
 
 
-def with_part() -> str:
+def with_part(shape: tuple[int, ...]) -> str:
     """Return how a program's `x[1] = 0` is written without a write; '' for other lines.
 
     Examples
     --------
     >>> from gluonish.errors.program_text import with_part
-    >>> with_part()
+    >>> with_part((2, 3))
     ''
     """
     node = expression(place())
@@ -210,10 +210,18 @@ def with_part() -> str:
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     key, value = ", ".join(map(ast.unparse, parts)), ast.unparse(written.value)
     other = f"0 * {name}" if value in ("0", "0.0") else f"0 * {name} + {value}"
+    mask, new = _free_name("mask", "keep", "kept"), _free_name("masked", f"{name}_masked")
     return (
-        f"Make a mask of ones, with mask[{key}] = 0, before the block, and write z = "
-        f"mx.nd.where(mask, {name}, {other}) here; go on with z, so that {name} keeps its gradient"
+        f"Before the block write {mask} = mx.nd.ones({shape}), with {mask}[{key}] = 0; "
+        f"here {new} = mx.nd.where({mask}, {name}, {other}), and {new} for "
+        f"{name} in the lines below, so that {name} keeps its gradient"
     )
+
+
+def _free_name(*names: str) -> str:
+    """Return the first name that a program has not given to anything, or the last one."""
+    taken = {name for name, _ in names_of_objects(lambda _: True)}
+    return next((name for name in names if name not in taken), names[-1])
 
 
 def _changed_part(written: ast.AugAssign, name: str) -> str:

@@ -241,7 +241,8 @@ input_grad_arrays : list
             how = "Name them with Module(..., label_names=...), or bind with label_shapes=None"
             if len(labels) == 1:
                 how = (
-                    f"Write label_name={labels[0]!r} where the NDArrayIter is made, and "
+                    f"Write label_name={labels[0]!r} where the NDArrayIter is made, or "
+                    f"{{{labels[0]!r}: y}} where it is given labels in a dictionary, and "
                     f"label_names={labels} in Module(...)"
                 )
             msg = (

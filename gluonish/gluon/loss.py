@@ -12,6 +12,7 @@ from gluonish.block import HybridBlock  # noqa: F401 - a name that MXNet has her
 from gluonish.block.outsiders import warn_of_outsiders, warn_of_probabilities
 from gluonish.block.typed import Layer
 from gluonish.errors import (
+    DTypeError,
     InvalidArgumentError,
     MissingMethodError,
     RefusedArgumentError,
@@ -126,6 +127,14 @@ def _apply_weighting(
 ) -> Any:
     """Return losses times the weights of examples and of all; losses of others call it, too."""
     if sample_weight is not None:
+        if isinstance(sample_weight, (list, tuple)):
+            msg = (
+                f"sample_weight: a {type(sample_weight).__name__} of {len(sample_weight)} was "
+                f"given for losses of shape {loss.shape}. Expected an array. Write "
+                f"nd.array(weights).reshape((-1{', 1' * (loss.ndim - 1)})), a number for each "
+                f"sample."
+            )
+            raise DTypeError(msg)
         try:
             loss = F.broadcast_mul(loss, sample_weight)
         except ShapeError as error:

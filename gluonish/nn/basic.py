@@ -19,7 +19,7 @@ from gluonish.errors import (
     UnknownArgumentError,
 )
 from gluonish.errors.callables import called
-from gluonish.errors.suggestions import nearest
+from gluonish.errors.suggestions import instead, nearest
 from gluonish.nn.activations import Activation
 from gluonish.nn.shapes import inputs_of, size_of, sizes
 from gluonish.ops.nn.activation import check_activation
@@ -301,6 +301,7 @@ def _find(F: Any, name: str, block: str = "Lambda") -> Callable[..., Any]:
     plain = name.replace("_", "").lower()
     near = plain if plain in known else nearest(name, known, cutoff=_ALIKE)
     hint = f"Did you mean {near!r}?" if near else "Pass another name, or a function."
+    hint = instead(f"gluonish.ndarray.{name}") or hint
     msg = (
         f"{block}: Function name {name} is not found in ndarray. Expected the name of an operator "
         f"of mx.nd, mx.np or mx.npx, or a function such as {takes}. {hint}"

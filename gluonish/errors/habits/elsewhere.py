@@ -8,6 +8,7 @@ from gluonish.errors.habits.of_python_2 import OF_PYTHON_2
 
 # What others say where gluonish was taken for them: pattern of the error, of the line, our words.
 _LISTS: Final = "A batch has lists: write"
+_FLOATS: Final = "Numbers of arrays are floating-point ones here, also what nd.argmax(x) finds:"
 _OF_BATCH: Final = " = batch.data[0], batch.label[0]."
 
 ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
@@ -138,19 +139,18 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         r"(list|tuple) indices must be integers or slices, not numpy\.float",
+        r"(?P<it>\b[\w.]+\[)(?P<key>\w[\w.\[\]]*\.(?:asscalar|item)\(\))\]",
+        rf"{_FLOATS} write \g<it>int(\g<key>)].",
+    ),
+    (
+        r"(list|tuple) indices must be integers or slices, not numpy\.float",
         r"(?P<it>\b[\w.]+\[)(?P<key>\w+)\]",
-        (
-            r"Numbers of arrays are floating-point ones here, also what nd.argmax(x) finds: write "
-            r"\g<it>int(\g<key>)]."
-        ),
+        rf"{_FLOATS} write \g<it>int(\g<key>)].",
     ),
     (
         r"(list|tuple) indices must be integers or slices, not numpy\.float",
         "",
-        (
-            "Numbers of arrays are floating-point ones here, also what nd.argmax(x) finds: write "
-            "int(i), as in names[int(i)]."
-        ),
+        f"{_FLOATS} write int(i), as in names[int(i)].",
     ),
     (
         r"values to unpack",

@@ -209,6 +209,7 @@ RARER: Final[dict[str, str]] = {
         (f"symbol.{name}" for name in ("Input", "input", "placeholder", "Placeholder")),
         "mx.sym.var('data') is an input of a graph, whose shape bind() tells",
     ),
+    "ndarray.relu6": "nd.clip(x, 0, 6) is it, nn.Lambda(lambda x: nd.clip(x, 0, 6)) a layer of it",
     **_under("nn", _LAYERS),
     **_under("gluon.loss", _LOSSES),
     **_under("nn", _LOSSES),

@@ -189,11 +189,19 @@ def _padding(kinds: list[tuple[int, ...]], parts: int) -> str:
     )
 
 
+def _how_to_resize(shapes: list[tuple[int, ...]]) -> str:
+    """Return how samples get one shape: pictures by a transform of theirs."""
+    if all(len(each) == 3 and each[0] in (1, 3) for each in shapes):
+        height, width = shapes[0][1:]
+        return f"Write transforms.Resize(({width}, {height})) before transforms.ToTensor()"
+    return "Resize or pad them in transform()"
+
+
 def _unequal(shapes: list[tuple[int, ...]], parts: int) -> ShapeError:
     kinds = sorted(set(shapes))
     msg = (
         f"batchify: samples of shapes {listed(kinds)} cannot be stacked. Expected one shape in a "
-        f"batch. Resize or pad them in transform(), or give the DataLoader a batchify_fn that "
+        f"batch. {_how_to_resize(kinds)}, or give the DataLoader a batchify_fn that "
         f"pads{_padding(kinds, parts)}"
     )
     msg += "" if "\n" in msg else "."

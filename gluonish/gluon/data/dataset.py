@@ -243,6 +243,17 @@ def _stem(name: str) -> str:
     return name.partition("_")[0].rstrip("0123456789")
 
 
+def _as_wide(first: Any, second: Any, names: Sequence[str]) -> str:
+    """Return what to say of labels with as many columns as the data; '' of others."""
+    shapes = [tuple(getattr(each, "shape", ())) for each in (first, second)]
+    if len(shapes[0]) < 2 or shapes[0][1:] != shapes[1][1:]:
+        return ""
+    return (
+        f"Both have rows of shape {shapes[0][1:]}: is {names[1]} data, too, and no labels? "
+        f"train_test_split(X, y) gives X_train, X_test, y_train, y_test, in this order"
+    )
+
+
 class ArrayDataset(Dataset):
     """Dataset that joins arrays, lists or datasets of one length into tuples.
 
@@ -289,9 +300,13 @@ class ArrayDataset(Dataset):
                     for name, taken, count in zip(names, reversed(names), lengths, strict=True)
                     for other in _others(taken, count)
                 ]
-                how = same_part(lengths) or (
-                    f"Pass the rows of it that belong to those of the other, such as "
-                    f"{names[which]}[:{min(lengths)}] where these are the first"
+                how = (
+                    _as_wide(args[0], data, names)
+                    or same_part(lengths)
+                    or (
+                        f"Pass the rows of it that belong to those of the other, such as "
+                        f"{names[which]}[:{min(lengths)}] where these are the first"
+                    )
                 )
                 msg = (
                     f"ArrayDataset: All arrays must have the same length; array[0] has length "

@@ -80,8 +80,10 @@ def _how_to_name(op_type: object) -> str:
     if not op_type:
         return "Name one, as in nd.Custom(x, op_type='name')."
     found = nearest(str(op_type), _public(), cutoff=0.4)
-    meant = "" if found is None else f"Write op_type={found!r} if that is meant. "
-    return f"{meant}Decorate its CustomOpProp with @mx.operator.register({op_type!r})."
+    meant = (
+        "Decorate" if found is None else f"Write op_type={found!r} if that is meant, or decorate"
+    )
+    return f"{meant} its CustomOpProp with @mx.operator.register({op_type!r})."
 
 
 def _public() -> list[str]:
