@@ -319,6 +319,8 @@ def _rounded(scene: _Scene) -> Iterator[tuple[int, str]]:
         call = node.value if isinstance(node, ast.Assign) else node
         if not isinstance(call, ast.Call) or _called(call) != "array" or len(call.args) != 1:
             continue
+        if not str(getattr(scene.value(call.func), "__module__", "")).startswith("gluonish"):
+            continue
         given = onp.asarray(scene.value(call.args[0]))
         if given.dtype.kind not in "iu" or call.keywords:
             continue
