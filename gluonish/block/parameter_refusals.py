@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
+import re
 from typing import TYPE_CHECKING
 
 from gluonish.block.partial_shapes import shown
@@ -41,7 +42,8 @@ def no_name(given: object) -> ParameterError:
     kind = type(given).__name__
     shape = tuple(getattr(given, "shape", (2, 3)))
     name, text = attribute_set()
-    init = next((f", init='{each}'" for each in ("ones", "zeros") if f".{each}(" in text), "")
+    filled = re.search(r"\.(ones|zeros)\(", text)
+    init = f", init={filled[1]!r}" if filled else ""
     then = "" if init else f", then net.{name}.set_data(array)"
     return ParameterError(
         f"Parameter: name of type {kind} was given. Expected text. In a Block, write self.{name} = "

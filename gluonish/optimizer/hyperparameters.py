@@ -159,8 +159,8 @@ def unknown_hyperparameter(
     >>> import gluonish as mx
     >>> from gluonish.optimizer.hyperparameters import unknown_hyperparameter
     >>> told = unknown_hyperparameter(mx.optimizer.SGD, 'sgd', {'lr': 1}, TypeError('no lr'))
-    >>> print(str(told)[-29:])
-    Did you mean 'learning_rate'?
+    >>> print(str(told)[-55:])
+    Did you mean 'learning_rate'? Write 'learning_rate': 1.
     """
     if isinstance(error, MXNetError):
         return error
