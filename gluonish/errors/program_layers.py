@@ -1,4 +1,4 @@
-"""How many channels the layers of a program's own Block have, as its constructor says."""
+"""How a program makes its layers and parameters: their channels, initializers, names and lines."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def where_written(text: str) -> str:
     if not lines or frame is None or frame.f_lineno in lines:
         return ""
     several = sorted({*lines})
-    return f", in line{'s' * (len(several) > 1)} {' and '.join(map(str, several))}"
+    return f", in line{'s' * (len(several) > 1)} {', '.join(map(str, several))}"
 
 
 def _own_initializer(call: ast.Call, name: str) -> str:

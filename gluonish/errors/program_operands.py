@@ -104,7 +104,7 @@ def as_keywords(name: str) -> str:
 
 
 def with_flat_operands() -> str:
-    """Return how vectors are made of what a line reads, where `x.flatten()` left rows; or ''.
+    """Return how vectors are made for a product that a line reads, of `x.flatten()`; or ''.
 
     Examples
     --------
@@ -115,9 +115,12 @@ def with_flat_operands() -> str:
     where, (_, frame) = place(), users_frame()
     if where is None or frame is None:
         return ""
+    made = made_of(text_of(where))
+    if not any("dot(" in ast.unparse(each.value) for each in made):
+        return ""
     flat = [
         (each, each.value.func.value)
-        for each in made_of(text_of(where))
+        for each in made
         if isinstance(each.value, ast.Call)
         and isinstance(each.value.func, ast.Attribute)
         and each.value.func.attr == "flatten"

@@ -16,7 +16,7 @@ from typing_extensions import override
 from gluonish.errors.tracebacks import users_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from types import CodeType, FrameType
 
 _BEGINNING = re.compile(r"^(for\b.*?\bin|while|if|elif|with|return|assert|else\s*:)\s")
@@ -418,6 +418,24 @@ def arguments(count: int) -> list[str]:
     texts = [ast.unparse(each) for each in given[:count] if not isinstance(each, ast.Starred)]
     is_whole = len(texts) == count and all(len(text) <= _LONGEST for text in texts)
     return texts if is_whole else []
+
+
+def argument_of(value: Sequence[object]) -> str:
+    """Return how a program's call writes a tuple or list that it is given; '' if that is not told.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import argument_of
+    >>> argument_of((2, 3))
+    '(2, 3)'
+    """
+    node, (_, frame) = expression(place()), users_frame()
+    for each in node.args if isinstance(node, ast.Call) else ():
+        is_it = frame is not None and value_of(each, frame) is value
+        is_written = isinstance(each, (ast.Tuple, ast.List)) and len(each.elts) == len(value)
+        if is_it or is_written:
+            return ast.unparse(each)
+    return ""
 
 
 def inner_argument() -> str:

@@ -110,7 +110,11 @@ def _how_to_list(source: Any) -> str:
     lengths = _lengths(source)
     if len(lengths) > 1:
         longest = max(lengths)
-        short = next(at for at, row in enumerate(source) if len(row) < longest)
+        short = next(
+            at
+            for at, row in enumerate(source)
+            if isinstance(row, (list, tuple)) and len(row) < longest
+        )
         (name,) = arguments(1) or ["x"]
         return (
             f"Row {short} has {len(source[short])}, others {longest}: add what is missing, or make "

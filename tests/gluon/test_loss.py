@@ -122,3 +122,13 @@ def test_wrong_number_of_labels_is_explained() -> None:
         losses.L2Loss()(pred, mx.nd.ones((3,)))
     with pytest.raises(mx.MXNetError, match=r"L1Loss: pred has shape \(3, 4\), label"):
         losses.L1Loss()(pred, mx.nd.ones((3,)))
+
+
+@pytest.mark.parametrize("kind", [list, tuple])
+def test_weights_of_samples_in_a_list_are_refused(kind) -> None:
+    loss = losses.SoftmaxCrossEntropyLoss()
+    pred, label, weights = mx.nd.ones((3, 2)), mx.nd.array([0, 1, 1]), mx.nd.array([[1], [0], [2]])
+    with pytest.raises(TypeError, match=r"a (list|tuple) of 3 .* of shape \(3, 1\).*\(-1, 1\)"):
+        loss(pred, label, kind([1.0, 0.0, 2.0]))
+    values = loss(pred, label).asnumpy() * [1, 0, 2]
+    assert_close(loss(pred, label, weights).asnumpy(), values)

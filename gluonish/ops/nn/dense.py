@@ -182,7 +182,8 @@ def _explain_dense(
             f"build the layer with in_units={features}, or without in_units to have it inferred",
             f"give it data of {expected[-1]} features",
         ]
-        how = "; or ".join(ways if features > 1 else ways[::-1]).capitalize() + "."
+        text = "; or ".join(ways if features > 1 else ways[::-1])
+        how = f"{text[0].upper()}{text[1:]}."
         is_longer = len(shape) > 2 and not expected[-1] % (shape[-1] or 1)
         if is_longer and shape[-1] != expected[-1]:
             how = (

@@ -14,7 +14,7 @@ from torch import Tensor
 from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, OperandError, ShapeError
 from gluonish.errors.arguments import no_array
-from gluonish.errors.program_text import arguments, mentions, with_keyword
+from gluonish.errors.program_text import argument_of, mentions, with_keyword
 from gluonish.ops.np.arguments import as_shape
 from gluonish.ops.random.draws import draw
 from gluonish.process.recording import state
@@ -81,12 +81,14 @@ def require_number(where: str, name: str, value: object) -> float:
 
 def _as_shape(where: str, value: object) -> str:
     """Return how lengths are written that stand where a number is expected; '' for others."""
-    are_lengths = isinstance(value, (tuple, list)) and all(type(each) is int for each in value)
     name = "shape" if where.startswith("nd.") else "size"
-    (written,) = arguments(1) or [""]
-    if not are_lengths or not written or mentions(f"{name}="):
+    if not isinstance(value, (tuple, list)) or mentions(f"{name}="):
         return ""
-    own = with_keyword(name, written, f"{where}({name}={value})")
+    if not all(type(each) is int for each in value):
+        return ""
+    general = f"{where}({name}={value})"
+    written = argument_of(value)
+    own = with_keyword(name, written, general) if written else general
     return f"Lengths of axes are given by their name: write {own}"
 
 
