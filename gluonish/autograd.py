@@ -619,12 +619,17 @@ def _gradients_of(function: Function) -> str:
     """Return names for the gradients of what a function's `forward` takes."""
     names = (_inputs_of(function).strip(" ()") or "x, y").split(", ")
     tree = of_function(function.backward)
-    own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} if tree else set()
+    inner = [*ast.walk(tree)] if tree is not None else []
+    own = {node.id for node in inner if isinstance(node, ast.Name)}
     found = [
         next((form.format(name) for form in _GRADIENTS if form.format(name) in own), None)
         for name in names
     ]
-    return ", ".join(each or f"grad_{name}" for each, name in zip(found, names, strict=True))
+    written = [each or f"grad_{name}" for each, name in zip(found, names, strict=True)]
+    returned = [node.value for node in inner if isinstance(node, ast.Return)]
+    if len(returned) == 1 and isinstance(returned[0], ast.BinOp):
+        written[0] = ast.unparse(returned[0])
+    return ", ".join(written)
 
 
 def _inputs_of(function: Function) -> str:

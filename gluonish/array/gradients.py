@@ -49,7 +49,7 @@ _LARGE: Final = 2**20  # bytes of a gradient that makes room for the next one
 _GRADIENT: Final = "gradient_of_leaf"
 _USED_UP = (
     "backward: the recorded graph was used up by {}. Expected one "
-    "backward() per recording. {}, or record again."
+    "pass per recording, from whichever head. {}, or record again."
 )
 
 

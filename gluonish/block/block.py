@@ -25,6 +25,7 @@ from gluonish.block.torch_module import to_torch
 from gluonish.context import is_np_array
 from gluonish.errors import InvalidArgumentError, MissingMethodError, MXNetError
 from gluonish.errors.callables import called
+from gluonish.errors.program_text import name_of
 from gluonish.errors.suggestions import misspelt_method, with_hints
 from gluonish.errors.tracebacks import explained, shorten
 from gluonish.hybrid import ChangeCounts, is_capturing
@@ -687,10 +688,11 @@ class HybridBlock(Block):
             The child is no HybridBlock.
         """
         if not isinstance(block, HybridBlock):
+            parent = name_of(self) or "the one that takes it"
             msg = (
                 f"Children of HybridBlock must also be HybridBlock: {type(self).__name__} "
                 f"'{self.name}' was to have {calls.shown(block)} as one. "
-                f"{calls.how_to_make_a_child(block, 'HybridLambda')}"
+                f"{calls.how_to_make_a_child(block, 'HybridLambda', parent)}"
             )
             raise InvalidArgumentError(msg)
         super().register_child(block, name)

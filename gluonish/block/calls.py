@@ -124,7 +124,9 @@ def _made(cls: type) -> str:
     return f"{cls.__name__}({'...' if needed else ''})"
 
 
-def how_to_make_a_child(child: object, function_block: str) -> str:
+def how_to_make_a_child(
+    child: object, function_block: str, parent: str = "the one that takes it"
+) -> str:
     """Return the sentence that says how something becomes a Block."""
     if isinstance(child, type):
         return f"Write {_made(child)}: a layer is an object of its class."
@@ -136,8 +138,8 @@ def how_to_make_a_child(child: object, function_block: str) -> str:
         return f"{ours}Write gluon.TorchBlock(module): a module of PyTorch becomes a Block by it."
     if hasattr(child, "register_child"):
         return (
-            f"Derive {type(child).__name__} from HybridBlock, with a hybrid_forward(self, F, x), "
-            f"or make the one that takes it an nn.Sequential()."
+            f"Derive {type(child).__name__} from gluon.HybridBlock, with a "
+            f"hybrid_forward(self, F, x), or make {parent} an nn.Sequential()."
         )
     if isinstance(child, str):
         return f"Write nn.Activation({child!r}), if that is a function's name."

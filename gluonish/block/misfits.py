@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 
 from gluonish.errors import ParameterFileError
+from gluonish.errors.program_layers import where_written
 from gluonish.errors.suggestions import nearest
 from gluonish.errors.wording import listed
 
@@ -65,7 +66,10 @@ def _sizes(found: list[str]) -> str:
             for pair in zip(*shapes, strict=True)
             if pair[0] != pair[1] and not {"0", "-1"} & {*pair}
         }
-    return ", {} in place of {}".format(*sizes.pop()) if len(sizes) == 1 else ""
+    if len(sizes) != 1:
+        return ""
+    filed, built = sizes.pop()
+    return f", {filed} in place of {built}{where_written(int(built))}"
 
 
 def refuse(source: str, target: str, match: matching.Match, findings: Findings) -> NoReturn:

@@ -13,11 +13,12 @@ from gluonish.errors.program_text import (
     of_file,
     place as place_of_program,
     short_name,
+    value_of,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import TracebackType
+    from types import FrameType, TracebackType
 
 _LONGEST = 40  # letters of an argument that is repeated
 # Words after which the program's arguments are not those that belong there.
@@ -29,6 +30,8 @@ _SETTINGS = re.compile(r" About (\w+): write optimizer_params=\{('\w+'): [^}]*\}
 _TORCHS = re.compile(
     r"PyTorch's \w+\(([\w, ]+)\) is (?:\w+\.)*(\w+)\([^)]*\) here: it finds \w+ itself"
 )
+_REFUSED = re.compile(r"(?:\w+: )?(\w+)=(\S+) was given\.")
+_ORDINALS = ("first", "second", "third", "fourth")
 _OPERANDS = ("x", "y")
 _RANDINT = "randint(0, 10, shape=(2, 3))"
 _AS_NP = ".as_np_ndarray()"
@@ -104,6 +107,7 @@ def spelled(advice: str, trace: TracebackType, *, is_unknown: bool = False) -> s
     if is_unknown:
         return _of_unknown(advice, node, trace, known)
     if isinstance(node, ast.Call):
+        advice = _by_position(advice, node, frame)
         advice = _in_one_dictionary(_of_torch(advice, node), node)
     if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
         given = ast.unparse(node.args[0])
@@ -124,6 +128,26 @@ def spelled(advice: str, trace: TracebackType, *, is_unknown: bool = False) -> s
         text = _with_arguments(advice[start:end], node, advice, known)
         advice = f"{advice[:start]}{text}{advice[end:]}"
     return advice
+
+
+def _by_position(advice: str, node: ast.Call, frame: FrameType) -> str:
+    """Return `ctx=7 was given` with which of a call's arguments without a name that is."""
+    found = _REFUSED.match(advice)
+    if found is None or any(each.arg == found[1] for each in node.keywords):
+        return advice
+    values = [
+        each.value if isinstance(each, ast.Constant) else value_of(each, frame)
+        for each in node.args
+    ]
+    places = [i for i, value in enumerate(values) if repr(value) == found[2] and value is not None]
+    if len(places) != 1 or places[0] >= len(_ORDINALS):
+        return advice
+    written = node.args[places[0]]
+    if isinstance(written, ast.Constant) and not places[0]:
+        return advice
+    own = "" if isinstance(written, ast.Constant) else f"by {ast.unparse(written)} "
+    told = f" was given, {own}in the {_ORDINALS[places[0]]} place."
+    return f"{advice[: found.end(2)]}{told}{advice[found.end() :]}"
 
 
 def _of_torch(advice: str, node: ast.Call) -> str:

@@ -78,6 +78,39 @@ def made_of(text: str) -> list[ast.Assign]:
     return sorted(found, key=lambda each: each.lineno)
 
 
+def moved_below(method: str, later: str) -> str:
+    """Return which line to move below which, where a program calls two methods the wrong way round.
+
+    Parameters
+    ----------
+    method : str
+        The one whose call failed.
+    later : str
+        The one that has to come first; its call stands further below, on the same object.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_assignments import moved_below
+    >>> moved_below("init_params", "bind")
+    ''
+    """
+    _, frame = users_frame()
+    scope = None if frame is None else scope_of(frame)
+    if scope is None or frame is None:
+        return ""
+    calls = [
+        (*ast.unparse(node.value.func).rpartition(".")[::2], node.lineno)
+        for node in ast.walk(scope)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+    ]
+    here = frame.f_lineno
+    owners = [owner for owner, name, line in calls if name == method and line == here]
+    after = sorted(at for owner, name, at in calls if name == later and owner in owners[:1])
+    line = next((at for at in after if at > here), 0)
+    told = f"Move {{0}}.{method}(...) of line {here} below {{0}}.{later}(...) of line {line}"
+    return told.format(owners[0]) if line else ""
+
+
 def made_with(made: object, settings: Mapping[str, object]) -> str:
     """Return the call that a program has made an object by, with some settings more.
 

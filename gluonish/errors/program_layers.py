@@ -99,8 +99,10 @@ def written_initializer(name: str) -> str:
     return ""
 
 
-def where_written(text: str) -> str:
-    """Return in which other line than the one that runs a program writes a text; '' if in none.
+def where_written(value: str | int) -> str:
+    """Return in which other line than the one that runs a program writes a value; '' if in none.
+
+    A number is found where it stands once.
 
     Examples
     --------
@@ -113,9 +115,11 @@ def where_written(text: str) -> str:
     lines = [
         node.lineno
         for node in (ast.walk(tree) if tree is not None else ())
-        if isinstance(node, ast.Constant) and node.value == text
+        if isinstance(node, ast.Constant) and node.value == value
     ]
     if not lines or frame is None or frame.f_lineno in lines:
+        return ""
+    if isinstance(value, int) and len(lines) > 1:  # numbers stand for many things
         return ""
     several = sorted({*lines})
     return f", in line{'s' * (len(several) > 1)} {', '.join(map(str, several))}"

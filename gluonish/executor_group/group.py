@@ -240,16 +240,24 @@ input_grad_arrays : list
             labels = [name for name in self.arg_names if name.endswith("label")]
             how = "Name them with Module(..., label_names=...), or bind with label_shapes=None"
             if len(labels) == 1:
-                how = (
-                    f"Write label_name={labels[0]!r} where the NDArrayIter is made, or "
+                how = self._renamed_loss(unknown, labels[0]) + (
+                    f"write label_name={labels[0]!r} where the NDArrayIter is made, or "
                     f"{{{labels[0]!r}: y}} where it is given labels in a dictionary, and "
                     f"label_names={labels} in Module(...)"
                 )
             msg = (
                 f"bind: label {', '.join(map(repr, unknown))} is no argument of the Symbol, which "
-                f"has {self.arg_names}. Expected labels that it takes. {how}."
+                f"has {self.arg_names}. Expected labels that it takes. {how[:1].upper()}{how[1:]}."
             )
             raise MissingNameError(msg)
+
+    def _renamed_loss(self, unknown: list[str], label: str) -> str:
+        """Return which layer to name so that its label is called as the data's label is."""
+        ours, loss = (name.removesuffix("_label") for name in (unknown[0], label))
+        is_layer = f"{loss}_output" in self.symbol.get_internals().list_outputs()
+        if not is_layer or len(unknown) != 1 or ours == unknown[0]:
+            return ""
+        return f"Write name={ours!r} in the place of name={loss!r}: a loss names its label. Or "
 
     def _sliced_shape(
         self, shapes: Sequence[DataDesc], i: int, major_axis: Sequence[int]

@@ -521,11 +521,12 @@ class CTCLoss(Loss):
         if given in (count, 1) or given != pred.shape[self._layout.find("T")]:
             return
         other = self._layout[1::-1] + "C"
+        own = name_of(pred) or "pred"
         msg = (
             f"CTCLoss: pred of shape {pred.shape} is, with layout={self._layout!r}, {count} "
             f"sequences, and label of shape {label.shape} is for {given}. Expected as many. If "
-            f"pred is {'steps' if other == 'TNC' else 'sequences'} first, make the loss with "
-            f"layout={other!r}."
+            f"{own} is {'steps' if other == 'TNC' else 'sequences'} first, make the loss for that: "
+            f"gluon.loss.CTCLoss(layout={other!r})."
         )
         raise ShapeError(msg)
 

@@ -294,8 +294,7 @@ class Module(BaseModule):
         if not self.binded:
             msg = (
                 "Module.init_params: the shapes of parameters are not known. Expected a bound "
-                "module: call bind before initializing the parameters, as in "
-                f"{how_to_bind(self)}."
+                f"module. {how_to_bind(self, 'init_params')}."
             )
             raise ModuleStateError(msg)
         pairs = zip(self._known_params(), (given.arg_params, given.aux_params), strict=True)

@@ -13,6 +13,7 @@ from gluonish.errors import (
     RefusedArgumentError,
 )
 from gluonish.errors.arguments import value_text
+from gluonish.errors.program_assignments import moved_below
 from gluonish.errors.program_text import arguments, name_of, names_of_objects
 from gluonish.errors.wording import class_name
 
@@ -25,14 +26,11 @@ if TYPE_CHECKING:
 _MISSING = {
     "binded": (
         "is not bound",
-        "Expected a module that knows the shapes of its data: call bind before, as in {bind}.",
+        "Expected a module that knows the shapes of its data. {bind}.",
     ),
     "params_initialized": (
         "has no parameters yet",
-        (
-            "Expected values for all of them. Call {mod}.init_params() or {mod}.set_params(...) "
-            "before."
-        ),
+        "Expected values for all of them. {init}.",
     ),
     "optimizer_initialized": (
         "has no optimizer yet",
@@ -60,13 +58,18 @@ def lacks(module: BaseModule, what: str) -> MissingMethodError:
 def not_yet(module: BaseModule, where: str, state: str) -> ModuleStateError:
     """Return the error for a call that comes too early."""
     first, then = _MISSING[state]
-    then = then.format(bind=how_to_bind(module), mod=name_of(module) or "mod")
+    mod = name_of(module) or "mod"
+    init = f"Call {mod}.init_params() or {mod}.set_params(...) before"
+    init = moved_below(where, "init_params") or init
+    then = then.format(bind=how_to_bind(module, where), mod=mod, init=init)
     msg = f"{type(module).__name__}.{where}: it {first}. {then}"
     return ModuleStateError(msg)
 
 
-def how_to_bind(module: BaseModule) -> str:
-    """Return a call that tells a module the shapes of its data, an iterator's if there is one."""
+def how_to_bind(module: BaseModule, method: str) -> str:
+    """Return what binds a module before a method: its own line, or a call with an iterator."""
+    if moved := moved_below(method, "bind"):
+        return moved
     names = [
         [str(name) for name in getattr(module, f"_{kind}_names", [kind]) or ()]
         for kind in ("data", "label")
@@ -77,6 +80,7 @@ def how_to_bind(module: BaseModule) -> str:
         pairs = [", ".join(f"({name!r}, {shapes[name]})" for name in each) for each in names]
         given = [f"data_shapes=[{pairs[0]}]", f"label_shapes=[{pairs[1]}]"]
     call = f"mod.bind({', '.join(given[: 2 if names[1] else 1])})"
+    call = f"Call bind before, as in {call}"
     return call if module.params_initialized else f"{call}, and mod.init_params() after it"
 
 

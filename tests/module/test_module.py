@@ -57,7 +57,7 @@ def test_names_and_shapes_are_known_after_binding():
         (lambda m: m.label_shapes, "label_shapes: it is not bound"),
         (lambda m: m.output_shapes, "output_shapes: it is not bound"),
         (lambda m: m.get_params(), "get_params: it is not bound"),
-        (lambda m: m.init_params(), "call bind before initializing the parameters"),
+        (lambda m: m.init_params(), "Call bind before"),
         (lambda m: m.init_optimizer(), "init_optimizer: it is not bound"),
         (lambda m: m.forward(None), "forward: it is not bound"),
         (lambda m: m.update(), "update: it is not bound"),

@@ -100,10 +100,10 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         r"StopIteration",
-        r"\.next\(\)|\biter_next\(",
+        r"(?P<it>[\w.]+)\.next\(\)",
         (
-            "All batches were given. Call reset() of the iterator before each epoch; a loop "
-            "`for batch in iterator:` ends by itself."
+            r"All batches were given. Write \g<it>.reset() before each epoch; a loop "
+            r"`for batch in \g<it>:` ends by itself."
         ),
     ),
     (
