@@ -6,6 +6,7 @@ import ast
 import inspect
 from typing import TYPE_CHECKING
 
+from gluonish.errors.program_assignments import made_of
 from gluonish.errors.program_text import (
     expression,
     of_file,
@@ -17,7 +18,7 @@ from gluonish.errors.program_text import (
 from gluonish.errors.tracebacks import users_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 _COUNTS = ("size", "length", "count", "num_samples", "len")  # methods that programs have for it
 
@@ -100,6 +101,49 @@ def same_part(lengths: tuple[int, int]) -> str:
         return ""
     text = ast.unparse(ast.Subscript(short.value, long.slice))
     return f"Write {text} beside {ast.unparse(long)}, where these are the labels of those"
+
+
+def cut_alike(names: Sequence[str]) -> str:
+    """Return how the second of two arrays of a program is cut as the first one is, or ''.
+
+    Parameters
+    ----------
+    names : pair of str
+        What the program calls them.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_datasets import cut_alike
+    >>> cut_alike(["X_train", "y_train"])
+    ''
+    """
+    parts = [part for name in names for part in _parts_named(name)]
+    if len(parts) != len(names) or not all(isinstance(each.slice, ast.Slice) for each in parts):
+        return ""
+    first, second = parts
+    if ast.dump(first.slice) == ast.dump(second.slice):
+        return ""
+    text = ast.unparse(ast.Subscript(second.value, first.slice))
+    return (
+        f"{names[0]} is {ast.unparse(first)}, {names[1]} {ast.unparse(second)}: write {text} in "
+        f"line {second.lineno}"
+    )
+
+
+def _parts_named(name: str) -> Iterator[ast.Subscript]:
+    """Give the parts of arrays that a program's assignments give a name, one or one of several."""
+    for statement in made_of(name):
+        for target in statement.targets:
+            pairs = [(target, statement.value)]
+            if isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple):
+                pairs = [*zip(target.elts, statement.value.elts, strict=False)]
+            for each, value in pairs:
+                if (
+                    isinstance(each, ast.Name)
+                    and each.id == name
+                    and isinstance(value, ast.Subscript)
+                ):
+                    yield value
 
 
 def as_tuple() -> str:

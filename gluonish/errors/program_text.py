@@ -352,8 +352,10 @@ def condition() -> str:
     return ""
 
 
-def without_list(arguments: str) -> str:
+def without_list(arguments: str, otherwise: str = "") -> str:
     """Return a program's call of one list as one of its elements; `net(*list)` if it is none.
+
+    `otherwise` is returned in the place of the latter, if it is given.
 
     Examples
     --------
@@ -367,7 +369,7 @@ def without_list(arguments: str) -> str:
             return f"{short_name(node.func)}({', '.join(map(ast.unparse, node.args[0].elts))})"
         if short_name(node.args[0]):
             return f"{short_name(node.func)}(*{short_name(node.args[0])})"
-    return f"net({arguments}), or with the star, net(*list)"
+    return otherwise or f"net({arguments}), or with the star, net(*list)"
 
 
 def as_index(otherwise: str) -> str:
@@ -404,8 +406,15 @@ def exchanged(otherwise: str) -> str:
     return text if len(text) <= _LONG else otherwise
 
 
-def arguments(count: int) -> list[str]:
+def arguments(count: int, names: Sequence[str] = ()) -> list[str]:
     """Return what a program's call is given first, as it is written there; [] of other lines.
+
+    Parameters
+    ----------
+    count : int
+        How many.
+    names : list of str, optional
+        The keywords that may give them all, too.
 
     Examples
     --------
@@ -415,6 +424,9 @@ def arguments(count: int) -> list[str]:
     """
     node = expression(place())
     given = node.args if isinstance(node, ast.Call) else []
+    if isinstance(node, ast.Call) and names and not given:
+        by_name = {each.arg: each.value for each in node.keywords}
+        given = [by_name[name] for name in names if name in by_name]
     texts = [ast.unparse(each) for each in given[:count] if not isinstance(each, ast.Starred)]
     is_whole = len(texts) == count and all(len(text) <= _LONGEST for text in texts)
     return texts if is_whole else []

@@ -273,13 +273,14 @@ def _counts(metric: EvalMetric, label: Tensor, pred: Tensor) -> Tensor:
 
 def _of_each_class(metric: EvalMetric, count: int) -> str:
     """Return updates by each of several classes, with the names that the program has."""
-    given = [each.strip("[]") for each in arguments(2)]
-    label, pred = given if given and all(map(str.isidentifier, given)) else ("label", "pred")
+    given = arguments(2, ("labels", "preds"))
+    given = [each[1:-1] if each.startswith("[") and each.endswith("]") else each for each in given]
+    label, pred = given or ("label", "pred")
     scores = f"mx.nd.one_hot({pred}.argmax(axis=1) == k, 2)"
     return (
         f"write ms = [mx.metric.{type(metric).__name__}() for k in range({count})], then for k in "
-        f"range({count}): ms[k].update({label} == k, {scores}); the mean of m.get()[1] for m in ms "
-        f"is that of all"
+        f"range({count}): ms[k].update({label} == k, {scores}), and print(sum(m.get()[1] for m in "
+        f"ms) / {count}), which is their mean (macro)"
     )
 
 

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     Requests: TypeAlias = "str | Sequence[str] | Mapping[str, str]"
 
 _REQUESTS = ("null", "write", "add")
+_FEW = 3  # shapes that an error repeats
 _STORAGE = ("default", "row_sparse", "csr")
 
 
@@ -245,16 +246,19 @@ def _infer(
         if entry.node.is_variable and (shape is None or None in shape)
     }
     if unknown:
+        strangers = _strangers(given, inputs, _free(names, unknown))
+        how = "" if strangers else _how_to_give(names, given, unknown)
         msg = (
-            f"simple_bind: {_strangers(given, inputs)}InferShape pass cannot decide shapes for the "
-            f"following arguments (None means unknown dimensions). Please consider providing them "
-            f"as inputs:\n{_listed(unknown)}{_how_to_give(names, given, unknown)}"
+            f"simple_bind: {strangers}InferShape pass cannot decide shapes for the following "
+            f"arguments (None means unknown dimensions). Please consider providing them as "
+            f"inputs:\n{_listed(unknown)}{how}"
         )
         raise SymbolError(msg)
     return found, dtype_inference.infer(symbol.entries, dtypes, torch.float32)
 
 
-def _how_to_give(names: _Names, given: Mapping[str, Any], unknown: Mapping[str, Any]) -> str:
+def _free(names: _Names, unknown: Iterable[str]) -> list[str]:
+    """Return the names without a shape that no operator's weight or label has."""
     own = {  # made with the operator that they are of, which tells their shapes
         entry.node.name
         for node in names.nodes
@@ -268,12 +272,18 @@ def _how_to_give(names: _Names, given: Mapping[str, Any], unknown: Mapping[str, 
         for entry, wanted in zip(node.inputs, node.op.inputs, strict=False)
         if wanted in WEIGHTS and entry.node.is_variable
     }
-    free = [name for name in unknown if name not in own]
+    return [name for name in unknown if name not in own]
+
+
+def _how_to_give(names: _Names, given: Mapping[str, Any], unknown: Mapping[str, Any]) -> str:
+    free = _free(names, unknown)
     if given:
         shapes = (shape for shape in given.values() if isinstance(shape, (list, tuple)) and shape)
         rows = next(iter(next(shapes, ())), "batch")
         more = ", ".join(f"{name}=({rows}, ...)" for name in free)
-        told = f"\nWrite simple_bind(ctx, ..., {more}), with lengths in place of the dots."
+        known = ", ".join(f"{name}={shape}" for name, shape in given.items())
+        known = known if len(given) <= _FEW else "..."
+        told = f"\nWrite simple_bind(ctx, {known}, {more}), with lengths in place of the dots."
         return told if more else ""
     first = next(iter(unknown))
     kernels = [
@@ -291,14 +301,15 @@ def _how_to_give(names: _Names, given: Mapping[str, Any], unknown: Mapping[str, 
     )
 
 
-def _strangers(given: Mapping[str, Any], inputs: Collection[str]) -> str:
+def _strangers(given: Mapping[str, Any], inputs: Collection[str], free: Sequence[str]) -> str:
     """Return what to say of names with shapes that the graph does not have."""
     strange = sorted(name for name in given if name not in inputs)
     if not strange:
         return ""
-    free = [name for name in inputs if name not in given]
-    wanted = sorted(free)[0]
-    mend = did_you_mean(strange[0], free) or f" Write {wanted}={given[strange[0]]}, for example."
+    name = strange[0]
+    others = [each for each in inputs if each not in given]
+    meant = f" Write {(free or sorted(others))[0]}={given[name]} in the place of {name}."
+    mend = meant if len(free) == 1 else did_you_mean(name, others) or meant
     return f"The graph has no {', '.join(map(repr, strange))}.{mend} "
 
 

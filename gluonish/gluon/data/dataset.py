@@ -17,7 +17,7 @@ from gluonish.errors import (
 from gluonish.errors.arguments import value_text
 from gluonish.errors.callables import check_arity
 from gluonish.errors.doors import door
-from gluonish.errors.program_datasets import count_of_samples, same_part
+from gluonish.errors.program_datasets import count_of_samples, cut_alike, same_part
 from gluonish.errors.program_text import arguments, name_of, names_of_objects
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.wording import counted
@@ -229,12 +229,12 @@ class SimpleDataset(Dataset):
         return rows_together(self._data, positions)
 
 
-def _others(name: str, count: int) -> list[str]:
-    """Return what a program calls arrays of so many rows, if it is like a name."""
+def _others(name: str, count: int, besides: Sequence[str]) -> list[str]:
+    """Return what a program calls other arrays of so many rows, if it is like a name."""
     return [
         each
         for each, value in names_of_objects(lambda value: hasattr(value, "shape"))
-        if each != name and _stem(each) == _stem(name) and value.shape[:1] == (count,)
+        if each not in besides and _stem(each) == _stem(name) and value.shape[:1] == (count,)
     ]
 
 
@@ -298,11 +298,12 @@ class ArrayDataset(Dataset):
                 pairs = [
                     f"{other} has {count} and goes with {name}"
                     for name, taken, count in zip(names, reversed(names), lengths, strict=True)
-                    for other in _others(taken, count)
+                    for other in _others(taken, count, names)
                 ]
                 how = (
                     _as_wide(args[0], data, names)
                     or same_part(lengths)
+                    or cut_alike(names)
                     or (
                         f"Pass the rows of it that belong to those of the other, such as "
                         f"{names[which]}[:{min(lengths)}] where these are the first"

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import DTypeLike, torch_dtype, writable
 from gluonish.errors import AxisError, DTypeError, ShapeError
+from gluonish.errors.program_text import without_list
 from gluonish.errors.wording import class_name, with_last_axes
 from gluonish.process.postponed import settle_all
 
@@ -88,7 +89,8 @@ def as_shape(shape: Shape, where: str = "shape") -> tuple[int, ...]:
     if any(not hasattr(length, "__index__") or length < 0 for length in lengths):
         inner: Any = lengths[0] if len(lengths) == 1 else None
         is_twice = isinstance(inner, (list, tuple))
-        how = f"them one by one: {', '.join(map(str, inner))}" if is_twice else ""
+        texts = ", ".join(map(str, inner)) if is_twice else ""
+        how = f"them one by one: {without_list(texts, texts)}" if is_twice else ""
         msg = (
             f"{where}: {shape!r} was given as lengths of axes. Expected an integer or a tuple of "
             f"integers, none below 0. Write {how or '(2, 3) for two rows of three'}."
