@@ -28,6 +28,7 @@ from gluonish.errors.program_recording import (
     names_of_gradients,
     variables,
     what_is_frozen,
+    what_replaced_them,
     where_it_is_lost,
 )
 from gluonish.errors.program_text import of_receiver, place
@@ -300,7 +301,7 @@ def not_recorded(tensor: Tensor, what: str) -> MXNetError:
             f"operators: write {call}{f' in line {line}' if line else ''} to go back through a "
             f"gradient."
         )
-    elif (lost := where_it_is_lost() or what_is_frozen()) is not None:
+    elif (lost := where_it_is_lost() or what_replaced_them() or what_is_frozen()) is not None:
         how = lost
     else:
         how = (

@@ -20,6 +20,7 @@ from gluonish.errors.program_text import (
     expression,
     indexed,
     place,
+    place_in,
     short_name,
 )
 from gluonish.errors.tracebacks import users_level
@@ -188,9 +189,8 @@ def write(tensor: Tensor, key: Key, value: Tensor | float) -> None:
         longer = part if math.prod(shape) == math.prod(part) else with_last_axes(shape, part)
         how = f"Give a value of shape {part}, or write to a part of shape {shape}"
         if len(shape) == 1 == len(part) and shape < part and isinstance(key, int):
-            how = (
-                f"Give a value of shape {part}, or write to a part: {indexed()}[{key}, :{shape[0]}]"
-            )
+            where = f"{indexed()}[{place_in(key)}, :{shape[0]}]"
+            how = f"Give a value of shape {part}, or write to a part: {where}"
         if longer is not None:
             how = f"Reshape the value, with y.reshape({longer})"
         msg = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 import warnings
@@ -27,6 +28,7 @@ from gluonish.errors import (
 )
 from gluonish.errors.arguments import how_to_array, unknown_keywords
 from gluonish.errors.habits.keywords import POSITIONS
+from gluonish.errors.program_text import of_function
 from gluonish.errors.tracebacks import users_level
 from gluonish.errors.wording import class_name
 from gluonish.hybrid import ChangeCounts
@@ -75,9 +77,21 @@ def not_constructed(block: Block) -> BlockError:
     msg = (
         f"'{name}' object has no attribute '_children': the {name} was used, or given a layer or a "
         f"parameter, before its parent's constructor ran. Expected super().__init__({more}) as "
-        f"the first line of {name}.__init__. Add it."
+        f"the first line of {name}.__init__. {_called_late(type(block))}."
     )
     return BlockError(msg)
+
+
+def _called_late(cls: type) -> str:
+    """Return what to do with the call of a parent's constructor: move it, if it is there."""
+    tree = of_function(vars(cls).get("__init__"))
+    for node in tree.body[1:] if tree is not None else ():
+        call = node.value if isinstance(node, ast.Expr) else None
+        text = ast.unparse(call) if isinstance(call, ast.Call) else ""
+        if re.match(r"(super\(.*\)|\w+(\.\w+)*)\.__init__\(", text):
+            line = node.lineno + inspect.getsourcelines(vars(cls)["__init__"])[1] - 1
+            return f"Move {text} there from line {line}"
+    return "Add it"
 
 
 class NotConstructed:

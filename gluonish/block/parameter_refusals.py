@@ -163,10 +163,41 @@ def how_to_use(params: list[Parameter]) -> str:
                 f"Add the loss of what self.{name} computes to that of the others, inside of 'with "
                 f"autograd.record():'"
             )
+        twice = re.findall(r"self\.(\w+)\(", text)
+        if (other := next((each for each in twice if twice.count(each) > 1), None)) is not None:
+            where = f"{type(block).__name__}.forward"
+            return f"{where} calls self.{other} twice: write self.{name} in one of them; or {rest}"
+        if (use := _unused_argument(forward)) is not None:
+            return (
+                f"Write self.{name}({use[0]}) in {type(block).__name__}.forward{use[1]}; or {rest}"
+            )
         x = next((each for each in _chained(forward)), "x")
         where = f"{type(block).__name__}.forward, where it belongs"
         return f"Write {x} = self.{name}({x}) in {where}; or {rest}"
     return f"Have forward() use their Blocks; or {rest}"
+
+
+def _unused_argument(forward: ast.FunctionDef | None) -> tuple[str, str] | None:
+    """Return which of several arguments no layer of a forward takes, and what stands for it."""
+    names = [each.arg for each in forward.args.args[1:]] if forward is not None else []
+    names = names[names[:1] == ["F"] :]
+    inner = [*ast.walk(forward)] if forward is not None else []
+    taken = {
+        given.id
+        for node in inner
+        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("self.")
+        for given in node.args
+        if isinstance(given, ast.Name)
+    }
+    free = [name for name in names if name not in taken]
+    if len(names) == 1 or len(free) != 1:
+        return None
+    parts = [
+        ast.unparse(node)
+        for node in inner
+        if isinstance(node, ast.Subscript) and ast.unparse(node.value) == free[0]
+    ]
+    return free[0], f", in the place of {parts[0]}" if len(parts) == 1 else ", where it belongs"
 
 
 def _chained(forward: ast.FunctionDef | None) -> Iterator[str]:
@@ -252,6 +283,12 @@ def nothing_given(name: str, shape: tuple[int, ...]) -> ParameterError:
     )
 
 
+def _contexts_with(ctx: Context | None) -> str:
+    """Return what a program calls its list of several contexts that has one, or ''."""
+    found = names_of_objects(lambda each: isinstance(each, list) and len(each) > 1 and ctx in each)
+    return found[0][0] if len(found) == 1 else ""
+
+
 def not_there(
     param: Parameter, ctx: Context | None
 ) -> UninitializedParameterError | DeferredInitializationError:
@@ -261,6 +298,13 @@ def not_there(
         both = f"[mx.{param.list_ctx()[0]}, mx.{ctx}]"
         line, call = call_above("initialize", f"ctx={wanted}") or (0, "")
         how = f"{call} in line {line}" if line else f"net.collect_params().reset_ctx({wanted})"
+        if (several := _contexts_with(ctx)) and line:
+            every = call.replace(f"ctx={wanted}", f"ctx={several}")
+            return UninitializedParameterError(
+                f"Parameter '{param.name}' was not initialized on context {ctx}. It was only "
+                f"initialized on {param.list_ctx()}. Expected all of {several}. Write {every} in "
+                f"line {line}."
+            )
         return UninitializedParameterError(
             f"Parameter '{param.name}' was not initialized on context {ctx}. It was only "
             f"initialized on {param.list_ctx()}. To compute on {ctx}, write {how}; to compute "

@@ -36,7 +36,7 @@ _LONGEST = 60  # characters of a value
 _OURS = re.compile(r"(\w+)=[^\s.]")  # a keyword that a sentence begins with
 _MOST = 30  # names
 _FEW = 8  # where one is named
-_SHORT = 12  # letters of a value that is repeated
+_SHORT = 30  # letters of a value that is repeated
 _OF_PYTHON = (TypeError, AttributeError, ValueError, IndexError, KeyError, RuntimeError)
 
 
@@ -97,23 +97,27 @@ def meant(
         return "".join(told)
     if is_one:
         ((word, our),) = ours.items()
-        return f" Did you mean {our!r}?{_rewritten(word, our, unknown)}{''.join(told)}"
+        return f" Did you mean {our!r}?{_rewritten(ours, unknown)}{''.join(told)}"
     pairs = ", ".join(f"{our!r} for {word}" for word, our in ours.items())
-    return f" Did you mean {pairs}?{''.join(told)}"
+    return f" Did you mean {pairs}?{_rewritten(ours, unknown)}{''.join(told)}"
 
 
-def _rewritten(word: str, ours: str, given: Iterable[str]) -> str:
-    """Return how a keyword is written with the value that it was given, if that is short."""
-    value = given.get(word) if isinstance(given, Mapping) else None
-    is_number = type(value) in (bool, int, float) and word not in habits.COUNTED_OTHERWISE
-    if not is_number or len(text := repr(value)) > _SHORT:
-        return ""
-    written = expression(place())
-    constants = (
-        [n.value for n in ast.walk(written) if isinstance(n, ast.Constant)] if written else ()
-    )
-    is_item = word in constants
-    return f" Write {ours!r}: {text}." if is_item else f" Write {ours}={text}."
+def _rewritten(ours: Mapping[str, str], given: Iterable[str]) -> str:
+    """Return how keywords are written with the numbers that they were given, if these are short."""
+    node = expression(place())
+    call = node if isinstance(node, ast.Call) else None
+    texts = {each.arg: ast.unparse(each.value) for each in call.keywords} if call else {}
+    constants = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant)] if node else []
+    written = []
+    for word, our in ours.items():
+        value = given.get(word) if isinstance(given, Mapping) else None
+        parts = value if isinstance(value, (tuple, list)) and value else [value]
+        text = texts.get(word) or repr(value)
+        is_number = all(type(part) in (bool, int, float) for part in parts)
+        if not is_number or word in habits.COUNTED_OTHERWISE or len(text) > _SHORT:
+            return ""
+        written.append(f"{our!r}: {text}" if word in constants else f"{our}={text}")
+    return f" Write {', '.join(written)}."
 
 
 def _general(word: str, known: Collection[str]) -> str | None:

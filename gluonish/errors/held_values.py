@@ -13,13 +13,15 @@ from gluonish.errors.program_text import (
     is_of_gluonish,
     of_file,
     of_line,
+    place,
+    short_name,
     value_of,
 )
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from types import FrameType
 
 _PAIR = 2
@@ -298,10 +300,10 @@ def has_parts(error: BaseException, frame: FrameType, line: int) -> str | None:
         if not isinstance(held, tuple) or not all(isinstance(part, dict) for part in held):
             continue
         word = key.value if isinstance(key, ast.Constant) else value_of(key, frame)
-        place = next((at for at, part in enumerate(held) if word in part), 0)
+        spot = next((at for at, part in enumerate(held) if word in part), 0)
         return (
             f"{name} is a tuple of {len(held)} dicts, as get_params() gives (arg_params, "
-            f"aux_params): write {name}[{place}][{ast.unparse(key)}]."
+            f"aux_params): write {name}[{spot}][{ast.unparse(key)}]."
         )
     return None
 
@@ -322,7 +324,16 @@ net.infer_shape(...).'
     if parts is None:
         return None
     count = ("two", "three")[len(parts) - _PAIR]
-    return f"{name}(...) gives {count} things: write {', '.join(parts)} = {name}(...)."
+    names = _with_own_names(parts)
+    return f"{name}(...) gives {count} things: write {', '.join(names)} = {name}(...)."
+
+
+def _with_own_names(parts: Sequence[str]) -> Sequence[str]:
+    """Return names of several things, the first of them as the program's line calls them."""
+    node = expression(place())
+    target = node.targets[0] if isinstance(node, ast.Assign) else node
+    own = [short_name(each) for each in target.elts] if isinstance(target, ast.Tuple) else []
+    return [*own, *parts[len(own) :]] if own and all(own) and len(own) < len(parts) else parts
 
 
 def _is_pair(value: object) -> bool:

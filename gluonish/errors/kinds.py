@@ -71,8 +71,8 @@ _OWN: Final = {  # classes of ours, and where they are when everything is import
 _METHODS: Final = "0 is nearest, 1 bilinear, 2 bicubic, 3 area, 4 Lanczos"
 _NUMBERED: Final = {"interpolation": _METHODS, "interp": _METHODS}  # for what has names elsewhere
 _TRAINED: Final = (
-    "Leave the parameters out, as in mx.optimizer.SGD(learning_rate=0.1): "
-    "gluon.Trainer(net.collect_params(), optimizer) joins both"
+    "An optimizer takes no parameters: write trainer = gluon.Trainer(net.collect_params(), "
+    "mx.optimizer.SGD(learning_rate=0.1)), whose step(batch_size) updates them"
 )
 _OF_PARAMETERS: Final = (
     "Write p.grad() for gradients, p.data() for values, as in "

@@ -28,7 +28,8 @@ _ORDER = re.compile(
 _NOT_SIGNATURE = r"(?<![\w.'\"])(?<!Expected )(?<!Expected at most \d: )(?<!which is )"
 _SETTINGS = re.compile(r" About (\w+): write optimizer_params=\{('\w+'): [^}]*\}\.")
 _TORCHS = re.compile(
-    r"PyTorch's \w+\(([\w, ]+)\) is (?:\w+\.)*(\w+)\([^)]*\) here: it finds \w+ itself"
+    r"PyTorch's (?P<theirs>\w+)\((?P<given>[\w, ]+)\) is (?:\w+\.)*(?P<ours>\w+)\([^)]*\) here"
+    r": it finds \w+ itself"
 )
 _REFUSED = re.compile(r"(?:\w+: )?(\w+)=(\S+) was given\.")
 _ORDINALS = ("first", "second", "third", "fourth")
@@ -155,14 +156,15 @@ def _of_torch(advice: str, node: ast.Call) -> str:
     found = _TORCHS.search(advice)
     given = [ast.unparse(each) for each in node.args]
     given += [ast.unparse(each.value) for each in node.keywords if each.arg == "kernel_size"]
-    names = found[1].split(", ") if found is not None else []
-    is_it = found is not None and found[2] == ast.unparse(node.func).rpartition(".")[2]
+    names = found["given"].split(", ") if found is not None else []
+    called = ast.unparse(node.func).rpartition(".")[2]
+    is_it = found is not None and called in (found["theirs"], found["ours"])
     if found is None or not is_it or len(given) != len(names) or max(map(len, given)) > _LONGEST:
         return advice
     own = dict(zip(names, given, strict=True))
     text = re.sub(r"\b(?:n|m|g|size)\b", lambda each: own.get(each[0], each[0]), found[0])
     kept = [each for each in node.keywords if each.arg in ("padding", "groups", "dilation")]
-    if kept and "Conv" in found[2]:
+    if kept and "Conv" in found["ours"]:
         text = text.replace(") here", f", {', '.join(map(ast.unparse, kept))}) here")
     return advice.replace(found[0], text)
 
@@ -298,6 +300,14 @@ def _of_unknown(
     if call is None:
         return advice
     texts = [ast.unparse(each) for each in call.args]
+    advice = _of_torch(advice, call)
+    if 0 < len(written := ", ".join([*texts, *map(ast.unparse, call.keywords)])) <= _LONGEST:
+        owner = ast.unparse(call.func).rpartition(".")[0]
+        form = f"{owner and owner + '.'}\\1({_literal(written)})"
+        advice = re.sub(r"(?<= here: )(?:\w+\.)*(\w+)\(x, axis=1\)", form, advice)
+    is_file = ast.unparse(call.func).rpartition(".")[2].startswith(("load", "save"))
+    if is_file and len(texts) == 1 and isinstance(call.args[0], (ast.Constant, ast.Name)):
+        advice = advice.replace("_parameters(file)", f"_parameters({texts[0]})")
     if len(texts) >= len(_OPERANDS) and max(map(len, texts)) <= _LONGEST and "x" not in known:
         own = dict(zip(_OPERANDS, texts, strict=False))
         advice = re.sub(r"(?<=\()x, y(?=\))", lambda _: f"{own['x']}, {own['y']}", advice)
@@ -324,6 +334,11 @@ def _of_unknown(
             given = re.compile(rf"\b{keyword.arg}=\d+(?=[,)])")
             advice = own_value.join(given.split(advice))
     return advice
+
+
+def _literal(text: str) -> str:
+    """Return a text that stands for itself in what a pattern is replaced by."""
+    return text.replace("\\", "\\\\")
 
 
 def _of_method(advice: str, call: ast.Call, known: dict[str, object]) -> str:

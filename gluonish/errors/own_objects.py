@@ -59,7 +59,9 @@ _PAIR = re.compile(r"(?<=\()(?:data|features), labels(?=\))")
 _CALLED = re.compile(
     r"(?<![\w.'\"/\[@=])(?<!Expected )(?<!def )(?<!class )(?<!'s )(?<!': )([A-Za-z]\w*)\("
 )
-_USED = re.compile(rf"(?<![\w.'\"/\[])(?:(?:{'|'.join(ROLES)})(?=\.[a-z]|\()|{_INPUT})")
+_USED = re.compile(
+    rf"(?<![\w.'\"/\[])(?:(?<=Estimator\()net(?=,)|(?:{'|'.join(ROLES)})(?=\.[a-z]|\()|{_INPUT})"
+)
 
 
 def spelled(advice: str, trace: TracebackType) -> str:

@@ -181,13 +181,26 @@ def _of_line(name: str, number: int, value: str, kind: str, tree: ast.Module | N
             return None
         return (
             f"{name} is a list since line {number}: the file has arrays without names. Write "
-            f"{name}[0], or save a dict: {_saved(tree)}."
+            f"{name}[0]{_second(name, tree)}, or save a dict: {_saved(tree)}."
         )
     called = re.search(r"\.(\w+)\([^()]*(\([^()]*\)[^()]*)*\)$", value)
     if called is None or value == "None":
         return None
     told = f"{name} is None since line {number}: .{called[1]}(...) changes its object and returns "
     return f"{told}nothing. Call it on a line of its own, without {name} = before it."
+
+
+def _second(name: str, tree: ast.Module | None) -> str:
+    """Return what stands behind the first array of a list, where a program asks for several."""
+    parts = [
+        node
+        for node in (ast.walk(tree) if tree is not None else ())
+        if isinstance(node, ast.Subscript) and ast.unparse(node.value) == name
+    ]
+    parts.sort(key=lambda node: (node.lineno, node.col_offset))
+    asked = [node.slice.value for node in parts if isinstance(node.slice, ast.Constant)]
+    rest = [*dict.fromkeys(asked)][1:]
+    return "".join(f", {name}[{place}] for {key!r}" for place, key in enumerate(rest, 1))
 
 
 def _saved(tree: ast.Module | None) -> str:

@@ -177,6 +177,34 @@ def lines_of_updates() -> str:
     return f"lines {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
 
 
+def what_replaced_them() -> str | None:
+    """Return the lines that give names of arrays with gradients to computed ones: `w = w - g`.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_recording import what_replaced_them
+    >>> what_replaced_them() is None
+    True
+    """
+    _, frame = users_frame()
+    scope = None if frame is None else scope_of(frame)
+    found = []
+    held = {} if frame is None else {**frame.f_globals, **frame.f_locals}
+    made = [n for n in (ast.walk(scope) if scope else ()) if isinstance(n, ast.Assign)]
+    for node in made:
+        name = short_name(node.targets[0])
+        read = [ast.unparse(n) for n in ast.walk(node.value) if isinstance(n, ast.Attribute)]
+        is_computed = isinstance(node.value, ast.BinOp) and f"{name}.grad" in read
+        if is_computed and name in held and getattr(held[name], "grad", None) is None:
+            found.append((node.lineno, name, ast.unparse(node.value)))
+    if not found:
+        return None
+    names = " and ".join(dict.fromkeys(name for _, name, _ in found))
+    mends = " and ".join(f"{name}[:] = {value} in line {line}" for line, name, value in found)
+    became = "became other arrays" if len(found) > 1 else "became another array"
+    return f"Write {mends}: with = alone {names} {became}, without a gradient."
+
+
 def what_is_frozen() -> str | None:
     """Return what a program calls its nets where none of them has a parameter that learns.
 

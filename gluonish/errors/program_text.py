@@ -267,6 +267,21 @@ def indexed() -> str:
     return (short_name(node.value) if isinstance(node, ast.Subscript) else "") or "x"
 
 
+def place_in(otherwise: object) -> str:
+    """Return the index by which a program's line writes to an array, if it is short.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import place_in
+    >>> place_in(3)
+    '3'
+    """
+    node = expression(place())
+    if isinstance(node, ast.Assign):
+        node = node.targets[0]
+    return (short_name(node.slice) if isinstance(node, ast.Subscript) else "") or str(otherwise)
+
+
 def computed_index() -> str:
     """Return the index of a program's array that is a sum, or another computation; '' if none is.
 

@@ -110,7 +110,7 @@ def imdecode(
     if not isinstance(buf, bytes | bytearray | memoryview):
         msg = (
             f"image.imdecode: {type(buf).__name__} was given. Expected bytes, a bytearray or an "
-            f"array of uint8. Read files with image.imread({(arguments(1) or ['filename'])[0]})."
+            f"array of uint8. Read files with mx.image.imread({(arguments(1) or ['filename'])[0]})."
         )
         raise InvalidArgumentError(msg)
     return _decoded(bytes(buf), flag, to_rgb, out, "image.imdecode")

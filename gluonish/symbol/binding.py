@@ -278,12 +278,10 @@ def _free(names: _Names, unknown: Iterable[str]) -> list[str]:
 def _how_to_give(names: _Names, given: Mapping[str, Any], unknown: Mapping[str, Any]) -> str:
     free = _free(names, unknown)
     if given:
-        shapes = (shape for shape in given.values() if isinstance(shape, (list, tuple)) and shape)
-        rows = next(iter(next(shapes, ())), "batch")
-        more = ", ".join(f"{name}=({rows}, ...)" for name in free)
+        more = ", ".join(f"{name}=shape" for name in free)
         known = ", ".join(f"{name}={shape}" for name, shape in given.items())
         known = known if len(given) <= _FEW else "..."
-        told = f"\nWrite simple_bind(ctx, {known}, {more}), with lengths in place of the dots."
+        told = f"\nWrite simple_bind(ctx, {known}, {more}), with a tuple of lengths as shape."
         return told if more else ""
     first = next(iter(unknown))
     kernels = [

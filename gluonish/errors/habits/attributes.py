@@ -21,6 +21,7 @@ _FOR_TRAINERS: Final = (
     f"{_GATHERED}, for gluon.Trainer(net.collect_params(), 'sgd'); net.to_torch() is a module "
     f"with such a method, for torch.optim"
 )
+_SAVED: Final = "parameters that save_parameters(...) wrote"
 _KEPT: Final = "net.save_parameters(file) and net.load_parameters(file) keep parameters"
 _BELOW: Final = (
     "for layer in net: goes through a Sequential, net[0] is its first layer, net[:-1] are all "
@@ -63,14 +64,10 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
             _GATHERED,
         ),
         **dict.fromkeys(
-            (
-                "state_dict",
-                "load_state_dict",
-                "save_weights",
-                "load_weights",
-            ),
-            _KEPT,
+            ("load_state_dict", "load_weights"),
+            f"net.load_parameters(file) loads {_SAVED}",
         ),
+        **dict.fromkeys(("state_dict", "save_weights"), _KEPT),
         "get_weights": (
             "layer.weight.data() and layer.bias.data() are those of a layer, "
             "[p.data() for p in net.collect_params().values()] all of a net"

@@ -54,9 +54,9 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         r"'NoneType'",
         r"(?P<it>\w+)\.grad\b",
         (
-            r"Write \g<it>.attach_grad() above 'with autograd.record():', for a gradient that "
-            "backward() fills. What is computed on the way, as y = 2 * x, has no gradient kept: "
-            "autograd.grad(z, [y]) gives it."
+            r"\g<it> has no gradient: write \g<it>.attach_grad() above 'with autograd.record():', "
+            "for one that backward() fills. What is computed on the way, as y = 2 * x, has no "
+            "gradient kept: autograd.grad(z, [y]) gives it."
         ),
     ),
     (

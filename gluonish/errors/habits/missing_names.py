@@ -12,7 +12,7 @@ _CONSTANT_MODE: Final = (
     "Write autograd.pause(), or leave it out: nothing is recorded outside of autograd.record()"
 )
 _BOTH_NN: Final[dict[str, str]] = {
-    "Linear": "PyTorch's Linear(n, m) is Dense(m) here; it finds n itself",
+    "Linear": "PyTorch's Linear(n, m) is Dense(m) here: it finds n itself",
     "LazyLinear": "PyTorch's LazyLinear(m) is Dense(m) here",
     "Module": "PyTorch's Module is Block here, or HybridBlock",
     "ModuleList": "PyTorch's ModuleList is Sequential here; its layers are net[0], net[1], ...",
@@ -59,7 +59,7 @@ _BOTH_NN: Final[dict[str, str]] = {
     "BatchNormalization": "Keras's BatchNormalization() is BatchNorm() here",
     "LayerNormalization": "Keras's LayerNormalization() is LayerNorm() here",
     **{
-        f"BatchNorm{n}d": f"PyTorch's BatchNorm{n}d(n) is BatchNorm() here; it finds n itself"
+        f"BatchNorm{n}d": f"PyTorch's BatchNorm{n}d(n) is BatchNorm() here: it finds n itself"
         for n in (1, 2, 3)
     },
     **{
@@ -67,7 +67,7 @@ _BOTH_NN: Final[dict[str, str]] = {
         for n in (1, 2, 3)
     },
     **{
-        f"Conv{n}d": f"PyTorch's Conv{n}d(n, m, size) is Conv{n}D(m, size) here; it finds n itself"
+        f"Conv{n}d": f"PyTorch's Conv{n}d(n, m, size) is Conv{n}D(m, size) here: it finds n itself"
         for n in (1, 2, 3)
     },
     **{
@@ -129,7 +129,7 @@ _LOSSES: Final[dict[str, str]] = {
         "gluon.loss.SoftmaxCrossEntropyLoss(sparse_label=False) takes scores and one-hot labels"
     ),
     "SparseCategoricalCrossentropy": (
-        "gluon.loss.SoftmaxCrossEntropyLoss() takes scores and class numbers"
+        "gluon.loss.SoftmaxCrossEntropyLoss() takes scores and class numbers, without from_logits"
     ),
     "BinaryCrossentropy": "gluon.loss.SigmoidBinaryCrossEntropyLoss() takes scores and 0 or 1",
     "MSELoss": "PyTorch's MSELoss is gluon.loss.L2Loss here, which halves the squares",

@@ -204,15 +204,17 @@ def how_many(count: int, shape: Sequence[int] | int, otherwise: str) -> str:
             )
     elif asked:
         whole = math.prod(lengths)
-        fitting = [
-            f"{(*lengths[:axis], _INFER, *lengths[axis + 1 :])}, where -1 becomes "
-            f"{count // (whole // length)}"
+        fitting = {
+            axis: f"{(*lengths[:axis], _INFER, *lengths[axis + 1 :])}, where -1 becomes {fits}"
             for axis, length in enumerate(lengths)
-            if count % (whole // length) == 0
-        ]
+            if not count % (whole // length) and (fits := count // (whole // length))
+        }
         if fitting:
-            told = "; or ".join(fitting[: 1 if count < whole else 2])  # of a smaller last batch
-            return f"Expected a shape of as many elements{asked}. Write {told}"
+            ways = [*fitting.values()][:2]
+            if count < whole:  # of a smaller last batch, or of pictures with other channels
+                is_channel = lengths[1:2] == (3,) and 1 in fitting and whole == 3 * count
+                ways = ways[::-1] if is_channel else ways[:1]
+            return f"Expected a shape of as many elements{asked}. Write {'; or '.join(ways)}"
         if (alike := _with_repeated(count, lengths)) is not None:
             return f"Expected a shape of as many elements{asked}. Write {alike}"
         if whole < count:
