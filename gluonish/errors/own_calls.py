@@ -118,6 +118,7 @@ def spelled(advice: str, trace: TracebackType, *, is_unknown: bool = False) -> s
         return advice
     if len(node.args) == 1 and node.keywords and _RANDINT in advice:
         most, *others = map(ast.unparse, (*node.args, *node.keywords))
+        others = [re.sub("^size=", "shape=", each) for each in others]
         advice = advice.replace(_RANDINT, f"randint({', '.join(['0', most, *others])})")
         advice = advice.replace("draws numbers below 10", f"draws numbers below {most}")
     if (limit := _both_sides(node)) is not None:

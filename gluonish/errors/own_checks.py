@@ -280,7 +280,10 @@ def _masked_rows(scene: _Scene) -> Iterator[tuple[int, str]]:
 
 def _added_up(scene: _Scene) -> Iterator[tuple[int, str]]:
     """Give where gradients are to be added up, and never begin anew."""
-    if scene.calls("zero_grad") or not scene.calls("step"):
+    if scene.calls("zero_grad"):
+        return
+    if not scene.calls("step"):
+        yield from _summed(scene)
         return
     for call in scene.calls("setattr"):
         if [ast.unparse(each) for each in call.args[-2:]] == ["'grad_req'", "'add'"]:
@@ -288,6 +291,32 @@ def _added_up(scene: _Scene) -> Iterator[tuple[int, str]]:
             words = (
                 f"with grad_req='add' the gradients of all steps are added up. Write "
                 f"{owner}.zero_grad() after each step, so that they begin anew."
+            )
+            yield call.lineno, words
+
+
+def _summed(scene: _Scene) -> Iterator[tuple[int, str]]:
+    """Give where the gradient of an array is that of all passes of a loop."""
+    passes = [line.lineno for line in scene.calls("backward")]
+    loops = [node for node in scene.nodes if isinstance(node, (ast.For, ast.While))]
+    is_looped = any(
+        each.lineno <= line <= (each.end_lineno or 0) for each in loops for line in passes
+    )
+    written = [
+        ast.unparse(each.value)
+        for node in scene.nodes
+        if isinstance(node, ast.Assign)
+        for each in node.targets
+        if isinstance(each, ast.Subscript)
+    ]
+    for call in scene.calls("attach_grad"):
+        owner = ast.unparse(call.func).rpartition(".")[0]
+        asked = [ast.unparse(each) for each in (*call.args, *(k.value for k in call.keywords))]
+        if "'add'" in asked and is_looped and f"{owner}.grad" not in written:
+            words = (
+                f"with grad_req='add' {owner}.grad is the sum over all passes of the loop. Write "
+                f"{owner}.attach_grad() for that of the last one, or {owner}.grad[:] = 0 before "
+                f"each pass."
             )
             yield call.lineno, words
 

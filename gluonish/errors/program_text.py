@@ -513,6 +513,23 @@ def with_keyword(name: str, value: str, otherwise: str) -> str:
     return text if len(text) <= 2 * _LONG else otherwise
 
 
+def with_first(value: str, otherwise: str) -> str:
+    """Return a program's call with something else as its first argument.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import with_first
+    >>> with_first("'a'", "")
+    "with_first('a', '')"
+    """
+    node = expression(place())
+    if not isinstance(node, ast.Call) or not node.args:
+        return otherwise
+    args = [ast.parse(value, mode="eval").body, *node.args[1:]]
+    text = ast.unparse(ast.Call(node.func, args, node.keywords))
+    return text if len(text) <= 2 * _LONG else otherwise
+
+
 def array_first() -> str:
     """Return a program's call of a number and an array with the array first; '' if it is none.
 

@@ -135,6 +135,12 @@ def how_to_fit(
         return f"Reshape the {which}, with {name or 'x'}.reshape({longer}){kept}"
     if len(one) == len(other) and one[::-1] == other:
         return f"Transpose one of them, with {names[1] or 'x'}.T"
+    for which, turned, beside, name in (
+        ("second", other[::-1], one, names[1]),
+        ("first", one[::-1], other, names[0]),
+    ):
+        if len(one) == len(other) == len((1, 1)) and 1 in turned and with_last_axes(turned, beside):
+            return f"Transpose the {which}, with {name or 'x'}.T"
     if len(one) == len(other) == _PICTURES and one[0] == other[0]:
         pairs = sorted(zip((one, other), names, strict=True), key=lambda pair: -pair[0][2])
         return _of_a_residual_block(*pairs[0], *pairs[1])

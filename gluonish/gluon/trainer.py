@@ -23,6 +23,7 @@ from gluonish.errors import (
 from gluonish.errors.arguments import value_text
 from gluonish.errors.program_assignments import made_with
 from gluonish.errors.program_recording import how_to_differentiate
+from gluonish.errors.program_text import with_first
 from gluonish.errors.suggestions import with_hints
 from gluonish.gluon.states import load_states, save_states
 from gluonish.gluon.store_link import StoreLink, link_to, update_copy
@@ -659,10 +660,10 @@ def _as_list(
 
 
 def _not_parameters(given: str) -> InvalidArgumentError:
+    call = with_first("net.collect_params()", "Trainer(net.collect_params(), ...)")
     msg = (
-        f"First argument must be a list or dict of Parameters, got {given}. Write "
-        f"Trainer(net.collect_params(), ...); for several nets params = net.collect_params(), then "
-        f"params.update(other.collect_params())."
+        f"First argument must be a list or dict of Parameters, got {given}. Write {call}; for "
+        f"several nets params = net.collect_params(), then params.update(other.collect_params())."
     )
     return InvalidArgumentError(msg)
 

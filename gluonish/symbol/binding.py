@@ -23,7 +23,7 @@ from gluonish.errors import (
     SymbolTypeError,
 )
 from gluonish.errors.arguments import value_text
-from gluonish.errors.program_text import with_keyword
+from gluonish.errors.program_text import arguments, with_keyword
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.wording import class_name
 from gluonish.symbol import attributes, dtype_inference, shape_inference, storages
@@ -281,7 +281,8 @@ def _how_to_give(names: _Names, given: Mapping[str, Any], unknown: Mapping[str, 
         more = ", ".join(f"{name}=shape" for name in free)
         known = ", ".join(f"{name}={shape}" for name, shape in given.items())
         known = known if len(given) <= _FEW else "..."
-        told = f"\nWrite simple_bind(ctx, {known}, {more}), with a tuple of lengths as shape."
+        (ctx,) = arguments(1, ("ctx",)) or ["mx.cpu()"]
+        told = f"\nWrite simple_bind({ctx}, {known}, {more}), with a tuple of lengths as shape."
         return told if more else ""
     first = next(iter(unknown))
     kernels = [

@@ -173,9 +173,10 @@ def _keep_loose(op: Op, started: str, params: dict[str, Any], attrs: dict[str, s
     names = {*op.signature.parameters, *op.attributes, op.counted}
     if not names <= {*op.inputs, ""}:  # those without parameters take all
         for key in attrs.keys() - names:
-            _attribute(op, started, key)
+            _attribute(op, started, key, attrs[key])
     for key in [key for key in params if key not in names]:
-        attrs[_attribute(op, started, key)] = attributes.text(params.pop(key))
+        kept = _attribute(op, started, key, params[key])
+        attrs[kept] = attributes.text(params.pop(key))
 
 
 def _call(op: Op, cls: type[Symbol], given: Mapping[str, Any], name: str | None) -> Call:
@@ -316,7 +317,7 @@ def _plain(value: Any) -> Any:
     return as_written(value)
 
 
-def _attribute(op: Op, started: str, key: str) -> str:
+def _attribute(op: Op, started: str, key: str, value: object) -> str:
     """Return how a node keeps a keyword that is no argument of its operator.
 
     `started` is the front end's name and the function's there.
@@ -336,7 +337,7 @@ def _attribute(op: Op, started: str, key: str) -> str:
     own = " Attributes of your own start and end with two underscores."
     msg = (
         f"{path}: Cannot find argument '{key}', Possible Arguments: {', '.join(names) or 'none'}."
-        f"{meant([path.rpartition('.')[2]], [key], names, is_one=True) or own}"
+        f"{meant([path.rpartition('.')[2]], {key: value}, names, is_one=True) or own}"
     )
     raise (SymbolTypeError if kind == "nothing" else InvalidArgumentError)(msg)
 

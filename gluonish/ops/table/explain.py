@@ -223,9 +223,10 @@ def _refusal(
         free = [key for key in parameters if key not in kwargs]
         name = _name(function)
         hint = meant([name], unknown, free, is_one=len(unknown) == 1)
-        if not hint and not unknown and name in POSITIONS:
-            hint = f" {POSITIONS[name]}."
         missing = str(mismatch).partition("required argument: '")[2].rstrip("'")
+        is_named = f"'{missing}'" in hint  # a keyword that stands for what is missing
+        if name in POSITIONS and not is_named and (missing or not (hint or unknown)):
+            hint = f" {POSITIONS[name]}."
         left = f" Leave {' and '.join(unknown)} out." if unknown else " Leave out the last."
         hint = hint or (f" Write {missing}=..." if missing else left)
         hint += for_example(name, function) if not unknown and name not in POSITIONS else ""
