@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ from gluonish.errors import (
 )
 from gluonish.errors.arguments import how_to_array, value_text
 from gluonish.errors.program_layers import added_to
-from gluonish.errors.program_text import arguments, name_of, without_list
+from gluonish.errors.program_text import arguments, name_of, of_function, without_list
 from gluonish.errors.signatures import add_or_leave_out, named, unexpected
 from gluonish.errors.tracebacks import alone, explained, is_from_ours, shorten
 from gluonish.errors.wording import class_name, counted, listed
@@ -73,6 +74,7 @@ def explain(block: Block, error: Exception, args: tuple[Any, ...]) -> None:
             if "_blocks_left" not in error.__dict__:
                 _note_origins(block, error)
             _note_pictures(block, error, args)
+            _note_unused(block, error)
         shapes = _short(map_arrays(_describe, args))
         text = f"{type(block).__name__} '{block.name}'", f"called with {shapes}"
         _note_path(block, error, text)
@@ -106,6 +108,20 @@ def may_be_array(value: object) -> bool:
     if isinstance(value, (list, tuple)):
         return any(map(may_be_array, value))
     return hasattr(value, "shape") or type(value).__name__ == "Symbol"
+
+
+def _note_unused(block: Block, error: ShapeError) -> None:
+    """Say which one of its layers a program's Block makes, and no method of it mentions."""
+    cls = type(block)
+    if cls.__module__.partition(".")[0] == "gluonish":
+        return
+    own = {id(value): name for name, value in vars(block).items() if not name.startswith("_")}
+    layers = [own[id(child)] for child in block._children.values() if id(child) in own]
+    trees = [of_function(value) for name, value in vars(cls).items() if name != "__init__"]
+    text = "\n".join(ast.unparse(tree) for tree in trees if tree is not None)
+    left = [name for name in layers if not re.search(rf"\bself\.{name}\b", text)]
+    if len(left) == 1 < len(layers) and "getattr" not in text and "_children" not in text:
+        error.add_note(f"No method of {cls.__name__} uses its layer self.{left[0]}.")
 
 
 def _note_origins(block: Block, error: ShapeError) -> None:

@@ -14,6 +14,7 @@ from gluonish.errors.program_text import (
     array_first,
     expression,
     name_of,
+    of_file,
     parameters,
     place,
     with_keyword,
@@ -107,7 +108,10 @@ def _rewritten(ours: Mapping[str, str], given: Iterable[str]) -> str:
     node = expression(place())
     call = node if isinstance(node, ast.Call) else None
     texts = {each.arg: ast.unparse(each.value) for each in call.keywords} if call else {}
-    constants = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant)] if node else []
+    where = place()
+    whole = of_file(where.code.co_filename) if where is not None else None
+    tables = [n for n in ast.walk(whole) if isinstance(n, ast.Dict)] if whole else []
+    constants = [ast.unparse(key) for each in tables for key in each.keys if key is not None]
     written = []
     for word, our in ours.items():
         value = given.get(word) if isinstance(given, Mapping) else None
@@ -116,7 +120,9 @@ def _rewritten(ours: Mapping[str, str], given: Iterable[str]) -> str:
         is_number = all(type(part) in (bool, int, float) for part in parts)
         if not is_number or word in habits.COUNTED_OTHERWISE or len(text) > _SHORT:
             return ""
-        written.append(f"{our!r}: {text}" if word in constants else f"{our}={text}")
+        written.append(
+            f"{our!r}: {text}" if repr(word) in constants and word not in texts else f"{our}={text}"
+        )
     return f" Write {', '.join(written)}."
 
 

@@ -34,6 +34,10 @@ _TORCHS = re.compile(
 _REFUSED = re.compile(r"(?:\w+: )?(\w+)=(\S+) was given\.")
 _ORDINALS = ("first", "second", "third", "fourth")
 _OPERANDS = ("x", "y")
+_PARTS_OF_ESTIMATORS = {
+    "Loss": r"gluon\.loss\.SoftmaxCrossEntropyLoss\(\)",
+    "Trainer": r"gluon\.Trainer\([\w.]+\.collect_params\(\), 'sgd'\)",
+}
 _RANDINT = "randint(0, 10, shape=(2, 3))"
 _AS_NP = ".as_np_ndarray()"
 _SHAPE = "(2, 3)"  # stands for a program's
@@ -109,7 +113,7 @@ def spelled(advice: str, trace: TracebackType, *, is_unknown: bool = False) -> s
         return _of_unknown(advice, node, trace, known)
     if isinstance(node, ast.Call):
         advice = _by_position(advice, node, frame)
-        advice = _in_one_dictionary(_of_torch(advice, node), node)
+        advice = _in_one_dictionary(_of_torch(advice, node, frame), node)
     if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
         given = ast.unparse(node.args[0])
         if len(given) <= _LONGEST:
@@ -152,7 +156,7 @@ def _by_position(advice: str, node: ast.Call, frame: FrameType) -> str:
     return f"{advice[: found.end(2)]}{told}{advice[found.end() :]}"
 
 
-def _of_torch(advice: str, node: ast.Call) -> str:
+def _of_torch(advice: str, node: ast.Call, frame: FrameType) -> str:
     """Return `PyTorch's Linear(n, m) is Dense(m) here: it finds n itself` with what is given."""
     found = _TORCHS.search(advice)
     given = [ast.unparse(each) for each in node.args]
@@ -164,10 +168,26 @@ def _of_torch(advice: str, node: ast.Call) -> str:
         return advice
     own = dict(zip(names, given, strict=True))
     text = re.sub(r"\b(?:n|m|g|size)\b", lambda each: own.get(each[0], each[0]), found[0])
+    alike = _lines_alike(node, frame)
     kept = [each for each in node.keywords if each.arg in ("padding", "groups", "dilation")]
     if kept and "Conv" in found["ours"]:
         text = text.replace(") here", f", {', '.join(map(ast.unparse, kept))}) here")
-    return advice.replace(found[0], text)
+    return advice.replace(found[0], f"{text}{alike}")
+
+
+def _lines_alike(node: ast.Call, frame: FrameType) -> str:
+    """Return which other lines of a program call the same with as many arguments, with a comma."""
+    tree = of_file(frame.f_code.co_filename)
+    function, count = ast.unparse(node.func), len(node.args)
+    lines = sorted(
+        each.lineno
+        for each in (ast.walk(tree) if tree is not None else ())
+        if isinstance(each, ast.Call) and ast.unparse(each.func) == function
+        if len(each.args) == count and ast.unparse(each) != ast.unparse(node)
+    )
+    if not lines:
+        return ""
+    return f", and so in line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}"
 
 
 def _in_one_dictionary(advice: str, node: ast.Call) -> str:
@@ -301,7 +321,11 @@ def _of_unknown(
     if call is None:
         return advice
     texts = [ast.unparse(each) for each in call.args]
-    advice = _of_torch(advice, call)
+    advice = _of_torch(advice, call, trace.tb_frame)
+    advice = _with_own_parts(advice, known)
+    if len(call.args) == 1 and isinstance(call.args[0], (ast.List, ast.Tuple)):
+        inner = [ast.unparse(each) for each in call.args[0].elts]
+        advice = _with_inner(advice, inner) if "x" not in known else advice
     if 0 < len(written := ", ".join([*texts, *map(ast.unparse, call.keywords)])) <= _LONGEST:
         owner = ast.unparse(call.func).rpartition(".")[0]
         form = f"{owner and owner + '.'}\\1({_literal(written)})"
@@ -335,6 +359,32 @@ def _of_unknown(
             given = re.compile(rf"\b{keyword.arg}=\d+(?=[,)])")
             advice = own_value.join(given.split(advice))
     return advice
+
+
+def _with_own_parts(advice: str, known: dict[str, object]) -> str:
+    """Return advice on an Estimator with the loss and the Trainer that a program has."""
+    if "Estimator(" not in advice:
+        return advice
+    for kind, written in _PARTS_OF_ESTIMATORS.items():
+        names = [
+            name
+            for name, value in known.items()
+            if any(base.__name__ == kind for base in type(value).__mro__)
+        ]
+        if len(names) == 1:
+            advice = re.sub(written, names[0], advice)
+            advice = (
+                re.sub(r"; where y are numbers.*?\(\)", "", advice) if kind == "Loss" else advice
+            )
+    return advice
+
+
+def _with_inner(advice: str, inner: list[str]) -> str:
+    """Return `concat(x, y, dim=0)` with the elements of the list that a program hands over."""
+    text = ", ".join(inner)
+    if len(inner) < len(_OPERANDS) or len(text) > _LONGEST:
+        return advice
+    return re.sub(r"(?<=concat\()x, y(?=, dim)", _literal(text), advice)
 
 
 def _literal(text: str) -> str:

@@ -125,6 +125,22 @@ def where_written(value: str | int) -> str:
     return f", in line{'s' * (len(several) > 1)} {', '.join(map(str, several))}"
 
 
+def is_told(keyword: str, value: str) -> bool:
+    """Return whether a program's calls have a keyword whose value mentions a text.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_layers import is_told
+    >>> is_told("label_names", "softmax_label")
+    False
+    """
+    _, frame = users_frame()
+    tree = None if frame is None else of_file(frame.f_code.co_filename)
+    nodes = [*ast.walk(tree)] if tree is not None else []
+    told = [node.value for node in nodes if isinstance(node, ast.keyword) and node.arg == keyword]
+    return any(repr(value) in ast.unparse(each) for each in told)
+
+
 def _own_initializer(call: ast.Call, name: str) -> str:
     """Return what to write where a program makes a vector by `params.get('scale', init=...)`."""
     first = call.args[0] if call.args else None

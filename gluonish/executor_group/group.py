@@ -16,6 +16,7 @@ from gluonish.errors import (
     RefusedArgumentError,
 )
 from gluonish.errors.arguments import value_text
+from gluonish.errors.program_layers import is_told, where_written
 from gluonish.executor_group.loading import cut, load_general, merge_multi_context as merge_arrays
 from gluonish.executor_group.slices import split_input_slice
 from gluonish.io import DataDesc
@@ -239,7 +240,14 @@ input_grad_arrays : list
         if unknown:
             labels = [name for name in self.arg_names if name.endswith("label")]
             how = "Name them with Module(..., label_names=...), or bind with label_shapes=None"
-            if len(labels) == 1:
+            if len(labels) == 1 and where_written(labels[0]):  # a variable of the program's own
+                how = (
+                    f"Write label_name={labels[0]!r} where the NDArrayIter is made, or "
+                    f"{{{labels[0]!r}: y}} where it is given labels in a dictionary"
+                )
+                if not is_told("label_names", labels[0]):
+                    how += f", and label_names={labels} in Module(...)"
+            elif len(labels) == 1:
                 how = self._renamed_loss(unknown, labels[0]) + (
                     f"write label_name={labels[0]!r} where the NDArrayIter is made, or "
                     f"{{{labels[0]!r}: y}} where it is given labels in a dictionary, and "

@@ -15,7 +15,7 @@ from gluonish.errors import (
     InvalidIndexError,
     RefusedArgumentError,
 )
-from gluonish.errors.program_text import exchanged
+from gluonish.errors.program_text import arguments, exchanged
 from gluonish.errors.tracebacks import users_level
 from gluonish.metric.base import Arrays, EvalMetric, check_label_shapes, tensors
 from gluonish.metric.registry import alias, register
@@ -350,9 +350,13 @@ def _best(metric: EvalMetric, scores: Tensor, axis: int) -> Tensor:
 
 
 def _unequal(metric: EvalMetric, label: Tensor, pred: Tensor) -> InvalidArgumentError:
+    given = [each.strip("[]") for each in arguments(2, ("labels", "preds"))]
+    names = given if given and all(map(str.isidentifier, given)) else ["labels", "preds"]
+    more = len(pred) - len(label)
     return InvalidArgumentError(
         f"{type(metric).__name__} {metric.name!r}: {len(label)} labels and {len(pred)} predictions "
-        f"were given. Expected one label for each prediction. Take both from the same data."
+        f"were given. Expected one label for each prediction. Take both from the same data: "
+        f"{names[more > 0]} has {abs(more)} more."
     )
 
 

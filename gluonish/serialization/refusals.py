@@ -80,6 +80,8 @@ def _where_to_look(path: Path) -> str:
     near = get_close_matches(path.name, sorted(there), n=_MOST_NEAR)
     if f"{path.name}-model.params" in near:
         return f"net.save(prefix) wrote other names: write net.load({str(path)!r})"
+    if near == [saved := f"{path.stem}.npy"]:
+        return f"Check the name: its folder has {saved!r}, read by nd.array(np.load({saved!r}))"
     if near:
         return f"Check the name: its folder has {', '.join(map(repr, sorted(near)))}"
     where = "" if path.is_absolute() else f" and the working directory, {Path.cwd()}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import MXNetError, SymbolNameError, SymbolTypeError
 from gluonish.errors.program_operands import as_keywords
-from gluonish.errors.program_text import arguments
+from gluonish.errors.program_text import arguments, names_of_objects
 from gluonish.symbol.attributes import some
 
 if TYPE_CHECKING:
@@ -82,8 +82,18 @@ def _to_add(symbol: Symbol | None, found: Mapping[str, NDArray], missing: Sequen
             shapes, _, _ = symbol.infer_shape_partial(**{k: v.shape for k, v in found.items()})
             known = dict(zip(symbol.list_arguments(), shapes or [], strict=True))
             if len(missing) <= _FEW and all(known[name] and all(known[name]) for name in missing):
-                return ", ".join(f"{name!r}: mx.nd.zeros({known[name]})" for name in missing)
+                return ", ".join(f"{name!r}: {_one_of(known[name], found)}" for name in missing)
     return ""
+
+
+def _one_of(shape: tuple[int, ...], found: Mapping[str, NDArray]) -> str:
+    """Return what a program calls its one other array of a shape, or how to make one."""
+    given = {id(array) for array in found.values()}
+    held = names_of_objects(
+        lambda each: getattr(each, "shape", None) == shape and hasattr(type(each), "attach_grad")
+    )
+    names = [name for name, array in held if id(array) not in given]
+    return names[0] if len(names) == 1 else f"mx.nd.zeros({shape})"
 
 
 def in_a_dictionary(values: Mapping[str, Any], known: Sequence[str]) -> SymbolTypeError | None:

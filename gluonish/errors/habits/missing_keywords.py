@@ -84,7 +84,9 @@ SENTENCES: Final[dict[str, str]] = {
     "nesterov": "NAG is SGD with Nesterov's momentum: optimizer 'nag'",
     "norm_type": "the 2-norm is what there is",
     "num_batches_tracked": "batches are not counted",
-    "padding_idx": "multiply by a mask, or set its row of the weight to 0 after each step",
+    "padding_idx": (
+        "leave it out; embedded * (ids != 0).expand_dims(2) makes the vectors of word 0 zeros"
+    ),
     "padding_mode": (
         "convolutions pad with zeros; nn.ReflectionPad2D before the layer, or "
         "nd.pad(x, mode='edge', ...), pad otherwise"
