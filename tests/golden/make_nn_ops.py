@@ -316,6 +316,25 @@ def others():
         use_data_lengths=True,
         use_label_lengths=True,
     )
+    fractions = [0.5, 1.5, 2.5, 5.51]
+    yield row(
+        "ctc_fractions",
+        "CTCLoss",
+        (6, 4, 5),
+        [[1], [2], [1], [3]],
+        fractions,
+        no_grad=(0, 1, 2),
+        use_data_lengths=True,
+    )
+    yield row(
+        "ctc_label_lengths",
+        "CTCLoss",
+        (6, 2, 5),
+        [[1, 2, 2], [3, 1, 4]],
+        [1.7, 2.2],
+        no_grad=(1, 2),
+        use_label_lengths=True,
+    )
     yield row("ctc_too_long", "CTCLoss", (4, 2, 5), [[1, 1, 1, 1], [3, 4, 0, 0]], no_grad=(0, 1))
     yield row("ctc_empty", "CTCLoss", (4, 2, 5), [[0, 0], [3, 4]], no_grad=(1,))
 

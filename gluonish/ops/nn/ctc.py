@@ -48,8 +48,9 @@ def ctc_loss(
     label : Tensor, shape (batch, length)
         Class numbers, padded at the end.
     data_lengths, label_lengths : Tensor, shape (batch,), optional
-        How many steps and labels of each example count. By default all steps, and the labels
-        before the first padding.
+        How many steps and labels of each example count; fractions are rounded. By default all
+        steps, and the labels before the first padding. Where only the lengths of labels are used,
+        they may be the third array.
     use_data_lengths, use_label_lengths : bool, default False
         Whether the lengths are given.
     blank_label : {'first', 'last'}, default 'first'
@@ -81,7 +82,8 @@ def ctc_loss(
     else:
         frames = torch.full((batch,), steps, dtype=torch.int64, device=data.device)
     if use_label_lengths:
-        counts = _lengths("label", label_lengths)
+        is_third = label_lengths is None and not use_data_lengths
+        counts = _lengths("label", data_lengths if is_third else label_lengths)
     else:
         padding = ids == 0 if blank_label == "first" else ids < 0
         counts = (padding.cumsum(1) == 0).sum(1)
@@ -117,4 +119,6 @@ def _lengths(which: str, lengths: Tensor | None) -> Tensor:
             f"array of one length per example. Pass {which}_lengths=..."
         )
         raise InvalidArgumentError(msg)
-    return lengths.to(torch.int64)
+    if not lengths.is_floating_point():
+        return lengths.to(torch.int64)
+    return torch.floor(lengths.double() + 0.5).to(torch.int64)  # MXNet's rounding
