@@ -39,7 +39,7 @@ def crop(
     num_args : int, optional
         How many arrays there are, 1 or 2.
     offset : pair of int, default (0, 0)
-        Row and column where the window begins.
+        Row and column where the window begins, if it is not in the middle.
     h_w : pair of int
         Height and width of the window, where only images are given.
     center_crop : bool, default False
@@ -61,9 +61,8 @@ def crop(
         raise InvalidArgumentError(msg)
     images = parts[0]
     height, width = parts[1].shape[2:] if len(parts) == 2 else h_w
-    row, column = offset
-    if center_crop:
-        row, column = (images.shape[2] - height) // 2, (images.shape[3] - width) // 2
+    middle = ((images.shape[2] - height) // 2, (images.shape[3] - width) // 2)
+    row, column = middle if center_crop else offset
     if not (0 <= row <= images.shape[2] - height and 0 <= column <= images.shape[3] - width):
         msg = (
             f"Crop: a window of {height} x {width} at {(row, column)} was asked for, of images of "

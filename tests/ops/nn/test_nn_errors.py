@@ -372,3 +372,9 @@ def test_steps_beyond_their_lengths_have_no_part_in_ctc_losses(padding):
     loss.backward()
     assert loss.asscalar() == pytest.approx(1.0986123, rel=1e-5)
     assert x.grad[2].asnumpy().tolist() == [[0, 0, 0]]
+
+
+def test_crop_in_the_middle_reads_no_offset() -> None:
+    x = mx.nd.arange(16).reshape((1, 1, 4, 4))
+    window = mx.nd.Crop(x, h_w=(1, 2), center_crop=True, num_args=1, offset=(2, 5, 3))
+    assert window.asnumpy().tolist() == [[[[5, 6]]]]  # MXNet's
