@@ -117,7 +117,9 @@ def _note_unused(block: Block, error: ShapeError) -> None:
         return
     own = {id(value): name for name, value in vars(block).items() if not name.startswith("_")}
     layers = [own[id(child)] for child in block._children.values() if id(child) in own]
-    trees = [of_function(value) for name, value in vars(cls).items() if name != "__init__"]
+    own_classes = [each for each in cls.__mro__ if not each.__module__.startswith("gluonish.")]
+    methods = [pair for each in own_classes for pair in vars(each).items()]
+    trees = [of_function(value) for name, value in methods if name != "__init__"]
     text = "\n".join(ast.unparse(tree) for tree in trees if tree is not None)
     left = [name for name in layers if not re.search(rf"\bself\.{name}\b", text)]
     if len(left) == 1 < len(layers) and "getattr" not in text and "_children" not in text:

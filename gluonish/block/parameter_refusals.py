@@ -163,8 +163,12 @@ def how_to_use(params: list[Parameter]) -> str:
                 f"Add the loss of what self.{name} computes to that of the others, inside of 'with "
                 f"autograd.record():'"
             )
-        twice = re.findall(r"self\.(\w+)\(", text)
-        if (other := next((each for each in twice if twice.count(each) > 1), None)) is not None:
+        called = re.findall(r"self\.(\w+)\(", text)
+        twice = [each for each in called if called.count(each) > 1]
+        layer = type(getattr(block, name, None))
+        alike = [each for each in twice if type(getattr(block, each, None)) is layer]
+        if alike:
+            other = alike[0]
             where = f"{type(block).__name__}.forward"
             return f"{where} calls self.{other} twice: write self.{name} in one of them; or {rest}"
         if (use := _unused_argument(forward)) is not None:
@@ -285,7 +289,12 @@ def nothing_given(name: str, shape: tuple[int, ...]) -> ParameterError:
 
 def _contexts_with(ctx: Context | None) -> str:
     """Return what a program calls its list of several contexts that has one, or ''."""
-    found = names_of_objects(lambda each: isinstance(each, list) and len(each) > 1 and ctx in each)
+
+    def is_it(value: object) -> bool:
+        contexts = value if isinstance(value, list) and len(value) > 1 else []
+        return all(type(each) is type(ctx) for each in contexts) and ctx in contexts
+
+    found = names_of_objects(is_it)
     return found[0][0] if len(found) == 1 else ""
 
 

@@ -145,7 +145,11 @@ def _by_position(advice: str, node: ast.Call, frame: FrameType) -> str:
         each.value if isinstance(each, ast.Constant) else value_of(each, frame)
         for each in node.args
     ]
-    places = [i for i, value in enumerate(values) if repr(value) == found[2] and value is not None]
+    places = [
+        place
+        for place, value in enumerate(values)
+        if type(value) in (bool, int, float, str) and repr(value) == found[2]
+    ]
     if len(places) != 1 or places[0] >= len(_ORDINALS):
         return advice
     written = node.args[places[0]]
@@ -184,6 +188,7 @@ def _lines_alike(node: ast.Call, frame: FrameType) -> str:
         for each in (ast.walk(tree) if tree is not None else ())
         if isinstance(each, ast.Call) and ast.unparse(each.func) == function
         if len(each.args) == count and ast.unparse(each) != ast.unparse(node)
+        if not any(isinstance(getattr(given, "value", 0), str) for given in each.args)
     )
     if not lines:
         return ""

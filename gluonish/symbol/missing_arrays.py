@@ -90,7 +90,7 @@ def _one_of(shape: tuple[int, ...], found: Mapping[str, NDArray]) -> str:
     """Return what a program calls its one other array of a shape, or how to make one."""
     given = {id(array) for array in found.values()}
     held = names_of_objects(
-        lambda each: getattr(each, "shape", None) == shape and hasattr(type(each), "attach_grad")
+        lambda each: hasattr(type(each), "attach_grad") and getattr(each, "shape", 0) == shape
     )
     names = [name for name, array in held if id(array) not in given]
     return names[0] if len(names) == 1 else f"mx.nd.zeros({shape})"
