@@ -270,14 +270,33 @@ def _ways(node: ast.AST, around: tuple[ast.stmt, ...]) -> Iterator[tuple[ast.stm
             yield from _ways(child, (*around, child))
 
 
-def _constants(steps: list[ast.stmt], name: str, frame: FrameType) -> Iterator[ast.Call]:
+def _constants(
+    steps: list[ast.stmt], name: str, frame: FrameType, *, is_inside: bool = False
+) -> Iterator[ast.Call]:
     """Give the calls that leave the recording on the way to a name, the nearest first."""
     wanted = {name}
     for step in reversed(steps):
         if any(sets(step, each) for each in wanted):
             nodes = [*ast.walk(step.value)] if isinstance(step, ASSIGNMENTS) and step.value else []
             yield from (n for n in nodes if isinstance(n, ast.Call) and _leaves(n, frame))
+            if not is_inside:
+                yield from _constants_within(nodes, frame)
             wanted.update(n.id for n in nodes if isinstance(n, ast.Name))
+
+
+def _constants_within(nodes: list[ast.AST], frame: FrameType) -> Iterator[ast.Call]:
+    """Give those on the way to what a program's own functions return, which are called there."""
+    names = {n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+    tree = of_file(frame.f_code.co_filename)
+    for function in ast.walk(tree) if tree is not None else ():
+        if not isinstance(function, ast.FunctionDef) or function.name not in names:
+            continue
+        steps = [way[-1] for way in _ways(function, ())]
+        for step in steps:
+            inner = [*ast.walk(step.value)] if isinstance(step, ast.Return) and step.value else []
+            yield from (n for n in inner if isinstance(n, ast.Call) and _leaves(n, frame))
+            for name in {n.id for n in inner if isinstance(n, ast.Name)}:
+                yield from _constants(steps, name, frame, is_inside=True)
 
 
 def _called(node: ast.AST) -> list[str]:

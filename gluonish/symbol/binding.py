@@ -278,11 +278,15 @@ def _free(names: _Names, unknown: Iterable[str]) -> list[str]:
 def _how_to_give(names: _Names, given: Mapping[str, Any], unknown: Mapping[str, Any]) -> str:
     free = _free(names, unknown)
     if given:
-        more = ", ".join(f"{name}=shape" for name in free)
-        known = ", ".join(f"{name}={shape}" for name, shape in given.items())
+        lengths = [shape for shape in given.values() if isinstance(shape, tuple) and shape]
+        is_batch = len(lengths) == len(given) and all(name.endswith("label") for name in given)
+        wanted = f"({lengths[0][0]}, ...)" if is_batch else "shape"
+        how = "lengths in the place of the dots" if is_batch else "a tuple of lengths as shape"
+        more = ", ".join(f"{name}={wanted}" for name in free)
+        known = ", ".join(f"{name}={each}" for name, each in given.items())
         known = known if len(given) <= _FEW else "..."
         (ctx,) = arguments(1, ("ctx",)) or ["mx.cpu()"]
-        told = f"\nWrite simple_bind({ctx}, {known}, {more}), with a tuple of lengths as shape."
+        told = f"\nWrite simple_bind({ctx}, {known}, {more}), with {how}."
         return told if more else ""
     first = next(iter(unknown))
     kernels = [

@@ -18,7 +18,13 @@ from gluonish.errors.arguments import value_text
 from gluonish.errors.callables import check_arity
 from gluonish.errors.doors import door
 from gluonish.errors.program_datasets import count_of_samples, cut_alike, same_part
-from gluonish.errors.program_text import arguments, name_of, names_of_objects
+from gluonish.errors.program_text import (
+    arguments,
+    keyword,
+    last_argument,
+    name_of,
+    names_of_objects,
+)
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.wording import counted
 from gluonish.gluon.data.sampler import FilterSampler, Sampler, SequentialSampler
@@ -414,9 +420,13 @@ class _First:
 
 
 def _no_function(given: object) -> ArgumentKindError:
+    how = "Write for example transform(lambda data, label: (data / 255, label))"
+    if isinstance(given, (list, tuple)) and given and all(map(callable, given)):
+        name = keyword("fn") or last_argument() or "[...]"
+        how = f"Write transforms.Compose({name}) in its place, which calls one after the other"
     msg = (
         f"dataset.transform: fn={value_text(given)} was given. Expected a function of a sample, or "
-        f"of its parts. Write for example transform(lambda data, label: (data / 255, label))."
+        f"of its parts. {how}."
     )
     return ArgumentKindError(msg)
 

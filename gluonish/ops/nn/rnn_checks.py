@@ -12,6 +12,7 @@ from gluonish.errors import (
     StateCountError,
     UnknownModeError,
 )
+from gluonish.errors.program_text import arguments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -154,10 +155,13 @@ def check_state_count(where: str, given: int, expected: Sequence[object]) -> Non
     kinds = "the hidden state and the cell state" if len(expected) == 2 else "the hidden state"
     if len(expected) > 2 or not expected:
         kinds = "those of all its cells"
+    how = f"Pass the list that begin_state(batch_size) of this {where.rpartition('.')[2]} returns"
+    states = arguments(2)[1:]
+    if given == 1 and len(expected) == 2 and states and states[0].isidentifier():
+        how = f"Write [{states[0]}, c], where c is the cell state, of the shape of {states[0]}"
     msg = (
         f"{where}: {given} {'state was' if given == 1 else 'states were'} given. Expected "
-        f"{len(expected)}: {kinds}. Pass the list that begin_state(batch_size) of this "
-        f"{where.rpartition('.')[2]} returns."
+        f"{len(expected)}: {kinds}. {how}."
     )
     raise StateCountError(msg)
 
