@@ -10,7 +10,7 @@ from gluonish.errors.habits.attributes_of_modules import OF_MODULES
 _TRAINED: Final = "gluon.Trainer(net.collect_params(), 'sgd', {'learning_rate': 0.1}) trains a net"
 _PLACE: Final = (
     "net.initialize(ctx=mx.gpu()) puts parameters on a device, "
-    "net.collect_params().reset_ctx(mx.gpu()) moves them"
+    "net.collect_params().reset_ctx(mx.gpu()) moves them, and returns nothing"
 )
 _MODE: Final = (
     "Leave it out: a net learns inside of autograd.record(), and predicts outside; "
@@ -101,7 +101,8 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
         ),
         **dict.fromkeys(
             ("predict", "predict_on_batch", "predict_generator", "predict_proba", "transform"),
-            "net(x) predicts; nd.softmax(net(x)) gives probabilities where the loss has softmax",
+            "net(x) predicts; net(x).argmax(axis=1) gives class numbers, and nd.softmax(net(x)) "
+            "probabilities, where the loss has softmax",
         ),
         "load_dict": "net.collect_params().load_dict(arrays, mx.cpu()) reads them by name",
         "history": "est.history of an Estimator has the metrics after each epoch",
