@@ -55,7 +55,8 @@ def check_input_names(symbol: Symbol, names: Iterable[str], typename: str, throw
         named = names_of_objects(lambda value: hasattr(type(value), "provide_data"))
         given = [desc[0] for _, each in named for desc in each.provide_data or ()]
         if typename == "data" and free[0] not in given:
-            mend = f"{mend[:-1]}, and name the iterator's data so: NDArrayIter({{{free[0]!r}: x}}, ...)."
+            given_so = f"NDArrayIter({{{free[0]!r}: x}}, ...)"
+            mend = f"{mend[:-1]}, and name the iterator's data so: {given_so}."
         msg = f"{msg}\n{mend}" if throw and free else msg
         if throw:
             raise InvalidArgumentError(msg)
