@@ -295,7 +295,7 @@ def _constants_within(nodes: list[ast.AST], frame: FrameType) -> Iterator[ast.Ca
         for step in steps:
             inner = [*ast.walk(step.value)] if isinstance(step, ast.Return) and step.value else []
             yield from (n for n in inner if isinstance(n, ast.Call) and _leaves(n, frame))
-            for name in {n.id for n in inner if isinstance(n, ast.Name)}:
+            for name in dict.fromkeys(n.id for n in inner if isinstance(n, ast.Name)):
                 yield from _constants(steps, name, frame, is_inside=True)
 
 
