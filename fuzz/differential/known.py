@@ -629,6 +629,11 @@ KNOWN = (
         r"program\..*",
         lambda *a: '["pow", 0.5]' in json.dumps(a[0]) and _is_special(a[0]) and _at_special(*a),
     ),
+    Known(
+        "Powers of minus infinity",
+        r"text\.arithmetic",
+        lambda *a: "** 0.5" in json.dumps(a[0]) and _is_special(a[0]) and _at_special(*a),
+    ),
     Known("Densities outside of their domain", r".*pdf.*", _either_not_a_number),
     Known("Densities outside of their domain", r".*pdf.*", _undefined),
     Known(

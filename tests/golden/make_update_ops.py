@@ -24,7 +24,7 @@ OPS = {
     "signum_update": (1, [{}, {"momentum": 0.9, "wd_lh": 0.1, **DECAY}]),
     "adam_update": (2, [{}, {"beta1": 0.8, "beta2": 0.9, "epsilon": 1e-3, **DECAY}]),
     "ftml_update": (3, [{"t": 1}, {"t": 2, "wd": 0.1, "rescale_grad": 0.5, "clip_grad": 0.4}]),
-    "ftrl_update": (2, [{}, {"lamda1": 0.1, "beta": 0.5, **DECAY}]),
+    "ftrl_update": (2, [{}, {"lamda1": 0.1, "beta": 0.5, **DECAY}, {"lamda1": -0.1}]),
     "rmsprop_update": (1, [{}, {"gamma1": 0.8, "clip_weights": 0.6, **DECAY}]),
     "rmspropalex_update": (3, [{}, {"gamma1": 0.8, "gamma2": 0.7, "clip_weights": 0.6, **DECAY}]),
     "contrib.adamw_update": (2, [

@@ -179,7 +179,10 @@ def ftrl_(*batch: *Batch, lamda1: float, beta: float, clip: float | None) -> Non
     divisors = divided(tensor_lists.add(after, beta), factors["lr"])
     if "wd" in factors:
         shift_(divisors, factors["wd"])
-    shrunk = tensor_lists.sub(clipped(leaders, lamda1), leaders)
+    kept = clipped(leaders, lamda1)
+    if lamda1 < 0:
+        kept = tensor_lists.mul(tensor_lists.sign(leaders), lamda1)
+    shrunk = tensor_lists.sub(kept, leaders)
     tensor_lists.copy_(weights, tensor_lists.div(shrunk, divisors))
 
 
