@@ -428,11 +428,6 @@ KNOWN = (
         lambda *a: _in_gradient(*a) and '"given"' in json.dumps(a[0]["args"]),
     ),
     Known(
-        "`signsgd_update` that turns gradients",
-        r"nd\.signsgd_update",
-        lambda *a: _argument(a[0], "rescale_grad") in (0, -1),
-    ),
-    Known(
         "`infer_shape` and `infer_type`",
         r"(text|inferred|node)\..*",
         lambda *a: _says("is no multiple of")(*a) and "infer_shape" in json.dumps(a[0]),
@@ -901,6 +896,15 @@ KNOWN = (
         lambda *a: a[1].kind == "values" and bool((onp.abs(onp.subtract(*gaps(*a))) <= 1).all()),
     ),
     Known(
+        "`transforms.RandomHue` of bytes",
+        r".*random_(hue|color_jitter)",
+        lambda *a: (
+            a[1].kind == "values"
+            and bool((array_of(_given(a[0])[0]) < 0).any())
+            and bool(onp.isnan(gaps(*a)[1]).all())
+        ),
+    ),
+    Known(
         "Numbers beside integers in graphs",
         r"np\..*|chain\.np",
         lambda *a: (
@@ -1066,6 +1070,13 @@ KNOWN = (
         "Positions in arrays",
         r"(nd|npx)\.contrib\.box_encode",
         lambda *a: _matches_no_box(a[0]["args"]),
+    ),
+    Known(
+        "Arrays of no elements",
+        r"(np|method)\..*",
+        lambda *a: (
+            _says("with two bool tensors")(*a) and any(0 in s["shape"] for s in _given(a[0]))
+        ),
     ),
     Known(
         "Arrays of no elements",
@@ -1630,7 +1641,9 @@ KNOWN = (
     Known(
         "`norm` of integers",
         r"text\..*",
-        lambda *a: a[1].kind == "dtype" and "np.linalg.norm" in str(a[0]["lines"]),
+        lambda *a: (
+            "np.linalg.norm" in str(a[0]["lines"]) and (a[1].kind == "dtype" or _has_integers(a[0]))
+        ),
     ),
     Known("Positions in arrays", r"text\.(read|write)", lambda *a: _is_odd_place(a[0])),
     Known("Masks of NumPy in `nd`", r"text\.(read|write)", lambda *a: _is_masked(a[0])),

@@ -20,7 +20,7 @@ OPS = {
     "mp_sgd_mom_update": (1, [{"momentum": 0.9, **DECAY}]),
     "nag_mom_update": (1, [{}, {"momentum": 0.9, **DECAY}]),
     "mp_nag_mom_update": (1, [{"momentum": 0.9, **DECAY}]),
-    "signsgd_update": (0, [DECAY]),
+    "signsgd_update": (0, [DECAY, {"wd": 0.1, "rescale_grad": -2.0}]),
     "signum_update": (1, [{}, {"momentum": 0.9, "wd_lh": 0.1, **DECAY}]),
     "adam_update": (2, [{}, {"beta1": 0.8, "beta2": 0.9, "epsilon": 1e-3, **DECAY}]),
     "ftml_update": (3, [{"t": 1}, {"t": 2, "wd": 0.1, "rescale_grad": 0.5, "clip_grad": 0.4}]),

@@ -523,12 +523,7 @@ def deconvolution(
     strides, steps = per_axis(stride, axes, 1), per_axis(dilate, axes, 1)
     padding, extra = per_axis(pad, axes, 0), per_axis(adj, axes, 0)
     if target_shape:
-        full = [
-            step * (size - 1) + (width - 1) * dilation + 1
-            for size, width, step, dilation in zip(
-                data.shape[2:], weight.shape[2:], strides, steps, strict=True
-            )
-        ]
+        full = _spread(data, weight, strides, steps)
         padding, extra = _fit(full, per_axis(target_shape, axes, 0))
     if any(more >= step for more, step in zip(extra, strides, strict=True)):
         msg = (
@@ -540,8 +535,34 @@ def deconvolution(
         transpose = _TRANSPOSES[axes + 2]
         result = transpose(data, weight, bias, strides, padding, extra, num_group, steps)
     except (KeyError, RuntimeError) as error:
-        _explain("Deconvolution", data, weight, num_group, error)
+        if axes + 2 not in _TRANSPOSES or data.size(1) != weight.size(0):
+            _explain("Deconvolution", data, weight, num_group, error)
+        full = _spread(data, weight, strides, steps)
+        sizes = [
+            size - 2 * edge + more for size, edge, more in zip(full, padding, extra, strict=True)
+        ]
+        if min(sizes) > 0:
+            _explain("Deconvolution", data, weight, num_group, error)
+        if min(sizes) < 0:
+            msg = (
+                f"Deconvolution: pad={padding} was given where the result without padding has "
+                f"sizes {tuple(full)}. Expected at most half of them at each end. Lower pad."
+            )
+            raise ShapeError(msg) from error
+        given = (data, weight) if bias is None else (data, weight, bias)
+        number = torch.stack([each.sum() for each in given]).sum()  # their gradients are zeros
+        result = number.expand(data.size(0), filters, *sizes)
     return channels_last(result) if last else result
+
+
+def _spread(
+    data: Tensor, weight: Tensor, strides: tuple[int, ...], steps: tuple[int, ...]
+) -> list[int]:
+    """Return the sizes of a transposed convolution's result without padding."""
+    lengths = zip(data.shape[2:], weight.shape[2:], strides, steps, strict=True)
+    return [
+        step * (size - 1) + (width - 1) * dilation + 1 for size, width, step, dilation in lengths
+    ]
 
 
 def _fit(full: list[int], target: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -245,6 +245,8 @@ def isin(
 ) -> Tensor:
     """Return which elements are among others.
 
+    What `assume_unique` promises is not relied on: it may not hold.
+
     Examples
     --------
     >>> from gluonish import np
@@ -255,9 +257,7 @@ def isin(
         each.to(torch.uint8) if each.dtype is torch.bool else each.contiguous()
         for each in as_tensors((element, test_elements))
     )
-    return torch.isin(
-        element, test_elements, assume_unique=bool(assume_unique), invert=bool(invert)
-    )
+    return torch.isin(element, test_elements, invert=bool(invert))
 
 
 @op(np="in1d")

@@ -88,10 +88,9 @@ def signum_(*batch: *Batch, momentum: float, wd_lh: float, clip: float | None) -
     """Do one update of Signum."""
     weights, grads, states, factors = batch
     lrs, wds = factors["lr"], factors.get("wd")
-    if not states:
-        directions = scaled(grads, factors["scale"])
+    if not states:  # as in MXNet whatever the scale is, also below 0
         fade_(weights, lrs, wds)
-        scaled_add_(weights, tensor_lists.sign(directions), lrs, -1.0)
+        scaled_add_(weights, tensor_lists.sign(grads), lrs, -1.0)
         return
     (momenta,) = states
     directions = clipped(scaled(grads, factors["scale"]), clip)

@@ -35,6 +35,21 @@ def test_target_shape_of_deconvolution_cuts_evenly() -> None:
     assert found[0, 0, 0].asnumpy().tolist() == [4, 8, 4, 8, 4, 8, 4, 8, 4, 5]
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_padding_may_take_all_of_a_transposed_convolution_and_no_more(dtype: str) -> None:
+    x, w, b = (nd.ones(s, dtype=dtype) for s in ((3, 4, 1, 3), (4, 2, 2, 2), (2,)))
+    for each in (x, w, b):
+        each.attach_grad()
+    common = {"kernel": (2, 2), "num_filter": 2}
+    with autograd.record():
+        y = nd.Deconvolution(x, w, b, pad=(1, 1), no_bias=False, **common)
+    y.backward()
+    assert y.shape == (3, 2, 0, 2)
+    assert [each.grad.abs().sum().asscalar() for each in (x, w, b)] == [0, 0, 0]
+    with pytest.raises(mx.MXNetError, match=r"pad=\(2, 1\) was given where .* sizes \(2, 4\)"):
+        nd.Deconvolution(x, w, pad=(2, 1), **common)
+
+
 def test_deferred_shapes_follow_from_the_data() -> None:
     for net in (
         mx.gluon.nn.Conv2D(4, 3, layout="NHWC"),

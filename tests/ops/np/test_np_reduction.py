@@ -56,6 +56,8 @@ def test_transposed_arrays_of_integers_are_looked_for():
     x, y = (np.array(onp.arange(12).reshape(3, 4) + n, dtype="uint8").T for n in (0, 5))
     expected = onp.isin(x.asnumpy(), y.asnumpy())
     assert np.isin(x, y).tolist() == expected.tolist()
+    twice = np.concatenate([x, x])
+    assert np.isin(twice, y, assume_unique=True).tolist() == [*expected.tolist()] * 2
     assert np.in1d(x, y).tolist() == expected.reshape(-1).tolist()
 
 
