@@ -29,6 +29,7 @@ from gluonish.errors.program_recording import (
     variables,
     what_is_frozen,
     what_replaced_them,
+    what_to_record,
     where_it_is_lost,
 )
 from gluonish.errors.program_text import of_receiver, place
@@ -312,8 +313,8 @@ def not_recorded(tensor: Tensor, what: str) -> MXNetError:
         )
         if not ways:
             how = (
-                "Nothing was recorded so far: write 'with autograd.record():', and net(x) and the "
-                "loss in it; backward() stands below. autograd.train_mode() alone records nothing."
+                f"Nothing was recorded so far: write 'with autograd.record():' {what_to_record()}. "
+                f"autograd.train_mode() alone records nothing."
             )
     return AutogradError(
         f"{what}: an array of shape {tuple(tensor.shape)} was not computed inside "

@@ -24,7 +24,13 @@ from gluonish.errors import (
 )
 from gluonish.errors.arguments import how_to_array, value_text
 from gluonish.errors.program_layers import added_to
-from gluonish.errors.program_text import arguments, name_of, of_function, without_list
+from gluonish.errors.program_text import (
+    arguments,
+    name_of,
+    of_function,
+    targets,
+    without_list,
+)
 from gluonish.errors.signatures import add_or_leave_out, named, unexpected
 from gluonish.errors.tracebacks import alone, explained, is_from_ours, shorten
 from gluonish.errors.wording import class_name, counted, listed
@@ -352,9 +358,10 @@ def _how_it_is_called(
     given = len(args)
     if str(error).endswith("required positional argument: 'states'"):
         batch = next((x.shape[0] for x in args if len(getattr(x, "shape", ())) > 1), 2)
+        output, states = targets(2) or ["output", "states"]
         return (
-            f" Write output, states = {name_of(block) or 'cell'}({(arguments(1) or ['x'])[0]}, "
-            f"states); cell.begin_state(batch_size={batch}) gives the first ones."
+            f" Write {output}, {states} = {name_of(block) or 'cell'}({(arguments(1) or ['x'])[0]}, "
+            f"{states}), with {states} = cell.begin_state(batch_size={batch}) before the first step."
         )
     if given == 1 < len(taken) == len(args[0] if isinstance(args[0], (list, tuple)) else ()):
         return (

@@ -130,10 +130,25 @@ def spelled(advice: str, trace: TracebackType, *, is_unknown: bool = False) -> s
         advice = advice.replace("Uniform(0.1) draws from -0.1 to 0.1", own)
     name = ast.unparse(node.func).rpartition(".")[2]
     is_right = "missing a required argument" in advice and _is_short(node.args[:1])
+    gaps: dict[str, str] = {}
     for start, end in reversed([*_calls(advice, name, of_examples=is_right)]):
         text = _with_arguments(advice[start:end], node, advice, known)
+        gaps |= _gaps(advice[start:end], text)
         advice = f"{advice[:start]}{text}{advice[end:]}"
+    for gap, own in gaps.items():
+        advice = re.sub(rf"(?<=[a-z]\(){gap}(?=[,)])|(?<=, ){gap}(?=\))", lambda _: own, advice)
     return advice
+
+
+def _gaps(before: str, after: str) -> dict[str, str]:
+    """Return which names of a call were replaced, and by what."""
+    if before == after:
+        return {}
+    first, second = (ast.parse(text, mode="eval").body for text in (before, after))
+    if not isinstance(first, ast.Call) or not isinstance(second, ast.Call):
+        return {}
+    pairs = zip(first.args, second.args, strict=False)
+    return {one.id: ast.unparse(two) for one, two in pairs if isinstance(one, ast.Name)}
 
 
 def _by_position(advice: str, node: ast.Call, frame: FrameType) -> str:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 ROLES = {
     "net": "gluon.Block",
     "trainer": "gluon.Trainer",
+    "optimizer": "optimizer.Optimizer",
     "loss_fn": "gluon.loss.Loss",
     "loss_function": "gluon.loss.Loss",
     "p": "gluon.Parameter",
@@ -240,8 +241,9 @@ def _input(stands_for: str, trace: TracebackType) -> str | None:
 
 
 def _text(node: ast.expr) -> str | None:
-    """Return a name, or a call that stands before a point, as it is written; None if it is long."""
-    text = ast.unparse(node) if isinstance(node, ast.Call) else short_name(node)
+    """Return a name, a call or a part, as it is written; None if it is long."""
+    is_long = isinstance(node, (ast.Call, ast.Subscript))
+    text = ast.unparse(node) if is_long else short_name(node)
     return text if 0 < len(text) <= _LONGEST else None
 
 

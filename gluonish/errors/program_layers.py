@@ -125,6 +125,44 @@ def where_written(value: str | int) -> str:
     return f", in line{'s' * (len(several) > 1)} {', '.join(map(str, several))}"
 
 
+def called_in(method: str, argument: str) -> str:
+    """Return in which line a program calls a method with one name; '' if in none.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_layers import called_in
+    >>> called_in("transform", "scale")
+    ''
+    """
+    _, frame = users_frame()
+    tree = None if frame is None else of_file(frame.f_code.co_filename)
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == method:
+            if [ast.unparse(each) for each in (*node.args, *node.keywords)][:1] == [argument]:
+                return f", in line {node.lineno}"
+    return ""
+
+
+def classes_without(base: str, decorator: str) -> list[str]:
+    """Return the classes of a program that derive from one by its name, and lack a decorator.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_layers import classes_without
+    >>> classes_without("CustomOpProp", "register")
+    []
+    """
+    _, frame = users_frame()
+    tree = None if frame is None else of_file(frame.f_code.co_filename)
+    return [
+        node.name
+        for node in (ast.walk(tree) if tree is not None else ())
+        if isinstance(node, ast.ClassDef)
+        if any(ast.unparse(each).rpartition(".")[2] == base for each in node.bases)
+        if not any(decorator in ast.unparse(each) for each in node.decorator_list)
+    ]
+
+
 def is_told(keyword: str, value: str) -> bool:
     """Return whether a program's calls have a keyword whose value mentions a text.
 

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from gluonish.errors import MXNetError
-from gluonish.errors.program_assignments import ASSIGNMENTS, FUNCTIONS, scope_of, sets
+from gluonish.errors.program_assignments import (
+    ASSIGNMENTS,
+    FUNCTIONS,
+    made_of,
+    scope_of,
+    sets,
+)
 from gluonish.errors.program_text import (
     expression,
     names_of_objects,
@@ -23,7 +29,7 @@ from gluonish.errors.tracebacks import users_frame
 from gluonish.errors.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from types import FrameType
 
 _TAPE = re.compile(
@@ -63,14 +69,63 @@ def where_it_is_lost() -> str | None:
     if tree is None or not any("record" in _called(each) for each in ast.walk(tree)):
         return None
     if not recorded:
-        where = "into the 'with autograd.record():' block"
-        return f"{what} outside of the recording. Move that line {where}."
+        return _outside([line])
     block = next(each for each in around if "record" in _called(each))
     steps = [way[-1] for way in _ways(block, ()) if way[-1].lineno <= line.lineno]
     left = next(_constants(steps, name, frame), None)
     if left is None:
-        return None
+        early = [each for each in _learning(name, frame) if each.lineno < block.lineno]
+        return _outside(early) if early else None
     return f"Line {left.lineno} makes a constant, by {_text(left)}. {_instead(left, frame)}."
+
+
+def what_to_record() -> str:
+    """Return which lines of a program without a recording one has to have in it.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_recording import what_to_record
+    >>> what_to_record()
+    'and net(x) and the loss in it; backward() stands below'
+    """
+    _, frame = users_frame()
+    name = None if frame is None else _head(frame)
+    steps = [] if frame is None or name is None else _learning(name, frame)
+    steps = [each for each in steps if frame is not None and each.lineno < frame.f_lineno]
+    if not steps or len({each.col_offset for each in steps}) > 1:
+        return "and net(x) and the loss in it; backward() stands below"
+    first, last = steps[0].lineno, steps[-1].end_lineno or steps[-1].lineno
+    those = f"lines {first} {'to' if last > first + 1 else 'and'} {last}"
+    those = those if last > first else f"line {first}"
+    return f"above line {first}, and {those} in it; {name}.backward() stands below"
+
+
+def _learning(name: str, frame: FrameType) -> list[ast.Assign]:
+    """Return the assignments on the way to a name that compute with what learns, in their order."""
+    found, names = list[ast.Assign](), set[str]()
+    for step in made_of(name):
+        nodes = [*ast.walk(step.value)]
+        called = [value_of(node.func, frame) for node in nodes if isinstance(node, ast.Call)]
+        read = [node for node in nodes if isinstance(node, ast.Name)]
+        learns = any(hasattr(type(each), "_collect_params_with_prefix") for each in called)
+        held = (value_of(each, frame) for each in read if each.id not in names)
+        learns = learns or any(getattr(each, "grad", None) is not None for each in held)
+        if learns or any(each.id in names for each in read):
+            found.append(step)
+            names |= {n.id for each in step.targets for n in ast.walk(each) if hasattr(n, "id")}
+    return found
+
+
+def _outside(steps: Sequence[Any]) -> str:
+    """Return which statements to move into the recording."""
+    where = "into the 'with autograd.record():' block"
+    if len(steps) == 1:
+        (step,) = steps
+        made = ast.unparse(step.targets[0] if isinstance(step, ast.Assign) else step.target)
+        what = f"Line {step.lineno} computes {made} outside of the recording."
+        return f"{what} Move that line {where}."
+    lines = f"{', '.join(str(each.lineno) for each in steps[:-1])} and {steps[-1].lineno}"
+    return f"Lines {lines} stand outside of the recording. Move them {where}."
 
 
 def how_to_differentiate() -> str:

@@ -447,6 +447,28 @@ def arguments(count: int, names: Sequence[str] = ()) -> list[str]:
     return texts if is_whole else []
 
 
+def targets(count: int) -> list[str]:
+    """Return the names that a program's line gives so many results; [] of other lines.
+
+    Parameters
+    ----------
+    count : int
+        How many.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import targets
+    >>> targets(2)
+    []
+    """
+    where = place()
+    tree = of_line(text_of(where)) if where is not None else None
+    line = tree.body[0] if tree is not None and tree.body else None
+    target = line.targets[0] if isinstance(line, ast.Assign) else None
+    names = [short_name(each) for each in target.elts] if isinstance(target, ast.Tuple) else []
+    return names if len(names) == count and all(names) else []
+
+
 def argument_of(value: Sequence[object]) -> str:
     """Return how a program's call writes a tuple or list that it is given; '' if that is not told.
 
@@ -542,7 +564,8 @@ def array_first() -> str:
     node, (_, frame) = expression(place()), users_frame()
     if not isinstance(node, ast.Call) or len(node.args) < _SEVERAL or frame is None:
         return ""
-    held = [hasattr(value_of(each, frame), "as_in_context") for each in node.args]
+    whole = [each.value if isinstance(each, ast.Subscript) else each for each in node.args]
+    held = [hasattr(value_of(each, frame), "as_in_context") for each in whole]
     if held[0] or held.count(True) != 1:
         return ""
     found = node.args[held.index(True)]

@@ -22,6 +22,7 @@ from gluonish.errors import (
 )
 from gluonish.errors.arguments import value_text
 from gluonish.errors.program_assignments import made_with
+from gluonish.errors.program_layers import attribute_set
 from gluonish.errors.program_recording import how_to_differentiate
 from gluonish.errors.program_text import with_first
 from gluonish.errors.suggestions import with_hints
@@ -129,8 +130,8 @@ class Trainer:
     def learning_rate(self, value: float) -> None:
         msg = (
             f"Trainer: learning_rate={value!r} was to be set as an attribute. Expected a call, "
-            f"since schedules may forbid it. Write trainer.set_learning_rate(...) with what stands "
-            f"behind the =."
+            f"since schedules may forbid it. Write trainer.set_learning_rate("
+            f"{attribute_set()[1] or repr(value)})."
         )
         raise ReadOnlyError(msg)
 

@@ -137,6 +137,10 @@ def scale_down(src_size: Size, size: Size) -> tuple[int, int]:
     >>> mx.image.scale_down((640, 480), (720, 120))
     (640, 106)
     """
+    return _scaled_down("scale_down", src_size, size)
+
+
+def _scaled_down(where: str, src_size: Size, size: Size) -> tuple[int, int]:
     width: float
     height: float
     try:
@@ -144,8 +148,8 @@ def scale_down(src_size: Size, size: Size) -> tuple[int, int]:
     except (TypeError, ValueError):
         side = size if isinstance(size, int) else 224
         msg = (
-            f"image: size={size!r} was given. Expected width and height, two numbers. Write "
-            f"size=({side}, {side}), for example."
+            f"{where}: size={size!r} was given. Expected width and height, two numbers. Write "
+            f"size=({side}, {side}), for a square."
         )
         raise ArgumentKindError(msg) from None
     most_width, most_height = src_size
@@ -267,7 +271,7 @@ def random_crop(src: NDArray, size: Size, interp: int = 2) -> tuple[NDArray, Box
     """
     check_picture(src, "image.random_crop")
     rows, columns = src.shape[:2]
-    width, height = scale_down((columns, rows), size)
+    width, height = _scaled_down("random_crop", (columns, rows), size)
     x0 = random.randint(0, columns - width)
     y0 = random.randint(0, rows - height)
     return fixed_crop(src, x0, y0, width, height, size, interp), (x0, y0, width, height)
@@ -301,7 +305,7 @@ def center_crop(src: NDArray, size: Size, interp: int = 2) -> tuple[NDArray, Box
     """
     check_picture(src, "image.center_crop")
     rows, columns = src.shape[:2]
-    width, height = scale_down((columns, rows), size)
+    width, height = _scaled_down("center_crop", (columns, rows), size)
     x0, y0 = int((columns - width) / 2), int((rows - height) / 2)
     return fixed_crop(src, x0, y0, width, height, size, interp), (x0, y0, width, height)
 

@@ -9,6 +9,7 @@ import numpy as onp
 from typing_extensions import override
 
 from gluonish.errors import IteratorEndError, MissingMethodError, OperandError
+from gluonish.errors.program_text import keyword
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.wording import class_name
 from gluonish.io.options import LOG
@@ -162,7 +163,7 @@ def _check_list(arrays: object, what: str) -> None:
     if arrays is not None and not isinstance(arrays, (list, tuple)):
         msg = (
             f"DataBatch: {what} must be list of NDArrays, {class_name(arrays)} was given. "
-            f"Expected a list. Write [array]."
+            f"Expected a list. Write {what.lower()}=[{keyword(what.lower()) or 'array'}]."
         )
         raise OperandError(msg)
 

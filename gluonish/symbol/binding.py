@@ -24,7 +24,7 @@ from gluonish.errors import (
 )
 from gluonish.errors.arguments import value_text
 from gluonish.errors.program_text import arguments, with_keyword
-from gluonish.errors.suggestions import did_you_mean
+from gluonish.errors.suggestions import did_you_mean, nearest
 from gluonish.errors.wording import class_name
 from gluonish.symbol import attributes, dtype_inference, shape_inference, storages
 from gluonish.symbol.attributes import some
@@ -310,10 +310,23 @@ def _strangers(given: Mapping[str, Any], inputs: Collection[str], free: Sequence
     if not strange:
         return ""
     name = strange[0]
+    if len(strange) == len(free) > 1:
+        pairs = dict(zip(strange, _alike(strange, free), strict=True))
+        own = ", ".join(f"{pairs[each]}={given[each]}" for each in given if each in pairs)
+        return f"The graph has no {', '.join(map(repr, strange))}. Write {own} in their place. "
     others = [each for each in inputs if each not in given]
     meant = f" Write {(free or sorted(others))[0]}={given[name]} in the place of {name}."
     mend = meant if len(free) == 1 else did_you_mean(name, others) or meant
     return f"The graph has no {', '.join(map(repr, strange))}.{mend} "
+
+
+def _alike(strange: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Return which of as many names each of the strange ones means."""
+    left, found = [*names], list[str]()
+    for each in strange:
+        found.append(nearest(each, left) or left[0])
+        left.remove(found[-1])
+    return found
 
 
 def _as_shape(name: str, shape: Any) -> tuple[int, ...]:

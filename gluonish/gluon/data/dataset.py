@@ -18,6 +18,7 @@ from gluonish.errors.arguments import value_text
 from gluonish.errors.callables import check_arity
 from gluonish.errors.doors import door
 from gluonish.errors.program_datasets import count_of_samples, cut_alike, same_part
+from gluonish.errors.program_layers import called_in
 from gluonish.errors.program_text import (
     arguments,
     keyword,
@@ -383,9 +384,10 @@ class _TransformedDataset(Dataset):
         except TypeError as error:
             name = getattr(self._fn, "__name__", "")
             name = name if name.isidentifier() else "function"
+            line = called_in("transform", name)
             expected = (
                 f"a function of {counted(len(parts), 'argument')}, the parts of a sample. Write "
-                f"one, or transform_first({name}) for the data alone."
+                f"one, or transform_first({name}){line and f'{line},'} for the data alone."
             )
             check_arity("dataset.transform", self._fn, error, expected)
             raise

@@ -27,6 +27,7 @@ from gluonish.errors import (
     UnsupportedOptionError,
 )
 from gluonish.errors.callables import check_arity
+from gluonish.errors.program_layers import classes_without
 from gluonish.errors.suggestions import nearest
 from gluonish.errors.tracebacks import is_ours, shorten
 from gluonish.errors.wording import listed
@@ -79,6 +80,8 @@ def make(op_type: object, attributes: Mapping[str, object]) -> Prop:
 def _how_to_name(op_type: object) -> str:
     if not op_type:
         return "Name one, as in nd.Custom(x, op_type='name')."
+    if len(own := classes_without("CustomOpProp", "register")) == 1:
+        return f"Write @mx.operator.register({op_type!r}) above class {own[0]}."
     found = nearest(str(op_type), _public(), cutoff=0.4)
     meant = (
         "Decorate" if found is None else f"Write op_type={found!r} if that is meant, or decorate"

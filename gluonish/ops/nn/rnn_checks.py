@@ -56,8 +56,12 @@ def check_steps(where: str, shape: Sequence[int], layout: str) -> None:
     given = f"has {len(shape)} axes" if len(shape) != 3 else "has no steps"
     fix = "Reshape it"
     if len(shape) < 3:
+        added = "x.expand_dims(axis)"
+        if len(shape) == 2:
+            added = f"x.expand_dims({layout.index('N')}) for one sequence, x.expand_dims(2) for one "
+            added += "number a step"
         fix = (
-            "Add an axis with x.expand_dims(axis); where a layer before gave its last step alone, "
+            f"Add an axis with {added}; where a layer before gave its last step alone, "
             "leave that [:, -1] out; numbers of tokens become vectors by "
             "nd.one_hot(x, n) or an nn.Embedding"
         )
