@@ -34,7 +34,7 @@ from gluonish.errors import (
 from gluonish.errors.arguments import no_array
 from gluonish.errors.callables import called
 from gluonish.errors.program_text import of_function
-from gluonish.errors.tracebacks import codes_of_program
+from gluonish.errors.tracebacks import codes_of_program, shorten
 from gluonish.errors.wording import counted
 from gluonish.late import LateModule
 from gluonish.process.noting import find_way, ways
@@ -535,6 +535,13 @@ class Function:
 
     def __call__(self, *inputs: NDArray) -> Any:
         """Compute the outputs and, while recording, remember how to go back."""
+        try:
+            return self._called(*inputs)
+        except BaseException as error:
+            shorten(error)
+            raise
+
+    def _called(self, *inputs: NDArray) -> Any:
         if not state.recording:
             return self.forward(*inputs)
         if self._used:

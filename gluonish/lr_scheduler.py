@@ -17,6 +17,7 @@ from gluonish.errors import (
     RefusedArgumentError,
 )
 from gluonish.errors.arguments import value_text
+from gluonish.errors.program_text import keyword
 from gluonish.errors.suggestions import with_hints
 
 if TYPE_CHECKING:
@@ -358,7 +359,8 @@ def _require(schedule: LRScheduler, holds: bool, name: str, value: object, expec
         given = f"{name}={value!r} was given"
         how = f"Correct {name}"
         if name == "step":
-            how = "Schedules count updates: write step=1000, for example, or step=max(1, n)"
+            least = f"step=max(1, {keyword('step') or 'n'})"
+            how = f"Schedules count updates: write step=1000, for example, or {least}"
         if isinstance(value, list) and min(value, default=0) > 0:
             how = f"Write {name}={sorted(set(value))}"
         elif name == "factor":

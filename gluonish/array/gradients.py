@@ -313,7 +313,7 @@ def not_recorded(tensor: Tensor, what: str) -> MXNetError:
         )
         if not ways:
             how = (
-                f"Nothing was recorded so far: write 'with autograd.record():' {what_to_record()}. "
+                f"Nothing was recorded so far: write 'with autograd.record():'{what_to_record()}. "
                 f"autograd.train_mode() alone records nothing."
             )
     return AutogradError(

@@ -81,7 +81,7 @@ def ambiguous(shape: Shape, space: str) -> InvalidArgumentError:
             f"{space}.where({inside}, x, y) chooses for each element."
         )
         number = None if mentions("while ") or is_beside_several(asked) else _LOSS.match(inside)
-        if number is not None:
+        if number is not None and not number[1].endswith("losses"):
             how = (
                 f"Write {number[1]} = {number[1]}.mean() in the line before, which makes one "
                 f"number of it; {how}"

@@ -361,7 +361,8 @@ def _how_it_is_called(
         output, states = targets(2) or ["output", "states"]
         return (
             f" Write {output}, {states} = {name_of(block) or 'cell'}({(arguments(1) or ['x'])[0]}, "
-            f"{states}), with {states} = cell.begin_state(batch_size={batch}) before the first step."
+            f"{states}), with {states} = cell.begin_state(batch_size={batch}) before the first "
+            f"step."
         )
     if given == 1 < len(taken) == len(args[0] if isinstance(args[0], (list, tuple)) else ()):
         return (

@@ -15,7 +15,7 @@ from gluonish.errors import (
     ParameterError,
     UninitializedParameterError,
 )
-from gluonish.errors.program_layers import attribute_set, made_in_call
+from gluonish.errors.program_layers import attribute_set, made_in_call, where_written
 from gluonish.errors.program_recording import call_above
 from gluonish.errors.program_text import arguments, names_of_objects, of_function
 from gluonish.errors.tracebacks import users_frame
@@ -379,10 +379,11 @@ def _how_to_know(param: Parameter) -> str:
 
 def no_gradient(param: Parameter) -> UninitializedParameterError:
     """Return the error for a gradient that is not there."""
+    line = f" to 'write'{where_written('null')}" if param.grad_req == "null" else ""
     return UninitializedParameterError(
         f"Cannot get gradient array for Parameter '{param.name}' because "
         f"grad_req='{param.grad_req}'. Expected 'write' or 'add', and a floating-point "
-        f"dtype. Leave out what is frozen, by `if p.grad_req != 'null'`, or set its grad_req."
+        f"dtype. Leave out what is frozen, by `if p.grad_req != 'null'`, or set its grad_req{line}."
     )
 
 

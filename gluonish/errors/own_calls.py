@@ -136,7 +136,8 @@ def spelled(advice: str, trace: TracebackType, *, is_unknown: bool = False) -> s
         gaps |= _gaps(advice[start:end], text)
         advice = f"{advice[:start]}{text}{advice[end:]}"
     for gap, own in gaps.items():
-        advice = re.sub(rf"(?<=[a-z]\(){gap}(?=[,)])|(?<=, ){gap}(?=\))", lambda _: own, advice)
+        pattern = rf"(?<=[a-z]\(){gap}(?=[,)])|(?<=, ){gap}(?=\))"
+        advice = re.sub(pattern, _literal(own), advice)
     return advice
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+import math
+from typing import TYPE_CHECKING, Any
 
 from gluonish.errors.program_assignments import scope_of, sets
 from gluonish.errors.program_text import (
@@ -13,8 +14,12 @@ from gluonish.errors.program_text import (
     of_line,
     place,
     text_of,
+    value_of,
 )
 from gluonish.errors.tracebacks import users_frame
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 _VECTORS = {"bias": "zeros", "beta": "zeros", "gamma": "ones"}
 
@@ -125,8 +130,38 @@ def where_written(value: str | int) -> str:
     return f", in line{'s' * (len(several) > 1)} {', '.join(map(str, several))}"
 
 
-def called_in(method: str, argument: str) -> str:
-    """Return in which line a program calls a method with one name; '' if in none.
+def where_given(keyword: str, value: int) -> str:
+    """Return in which line a program gives a number by a keyword; '' if in none, or in several.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_layers import where_given
+    >>> where_given("in_units", 400)
+    ''
+    """
+    _, frame = users_frame()
+    tree = None if frame is None else of_file(frame.f_code.co_filename)
+    lines = [
+        node.value.lineno
+        for node in (ast.walk(tree) if tree is not None else ())
+        if isinstance(node, ast.keyword) and node.arg == keyword
+        if frame is not None and _number(node.value, frame) == value
+    ]
+    return f", in line {lines[0]}" if len(lines) == 1 else ""
+
+
+def _number(node: ast.expr, frame: FrameType) -> object:
+    """Return the number that a name, a constant or their product stands for; or None."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        factors: list[Any] = [_number(node.left, frame), _number(node.right, frame)]
+        return math.prod(factors) if all(type(each) is int for each in factors) else None
+    return node.value if isinstance(node, ast.Constant) else value_of(node, frame)
+
+
+def called_in(method: str, argument: str | None = None) -> str:
+    """Return in which line a program calls a method, with one name if one is asked for.
+
+    '' if in none, or in several.
 
     Examples
     --------
@@ -136,11 +171,13 @@ def called_in(method: str, argument: str) -> str:
     """
     _, frame = users_frame()
     tree = None if frame is None else of_file(frame.f_code.co_filename)
+    lines = list[int]()
     for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == method:
-            if [ast.unparse(each) for each in (*node.args, *node.keywords)][:1] == [argument]:
-                return f", in line {node.lineno}"
-    return ""
+            given = [ast.unparse(each) for each in (*node.args, *node.keywords)]
+            if argument is None or given[:1] == [argument]:
+                lines.append(node.lineno)
+    return f", in line {lines[0]}" if len(lines) == 1 else ""
 
 
 def classes_without(base: str, decorator: str) -> list[str]:

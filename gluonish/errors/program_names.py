@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 
-from gluonish.errors.program_text import of_file
+from gluonish.errors.program_recording import of_arrays
+from gluonish.errors.program_text import of_file, of_line
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -110,12 +111,25 @@ def made_a_number(error: BaseException, frame: FrameType, line: int) -> str | No
             if taken is None:
                 return None
             how = taken[0] if taken[1] else "float(...)"
+            written = _on_arrays(text, frame)
+            number_of = f"{name}{how}" if how[0] == "." else f"float({name})"
+            mend = "Leave it out there, and write it"
+            mend = f"Write {name} = {written} there, and {number_of}" if written else mend
             return (
                 f"{name} is a number since line {number}, by {how}, which gradients don't go "
-                f"through. Leave it out there, and write it where the number is used, below "
-                f"backward()."
+                f"through. {mend} where the number is used, below backward()."
             )
     return None
+
+
+def _on_arrays(text: str, frame: FrameType) -> str | None:
+    """Return what a line assigns, computed from the arrays whose values it takes; or None."""
+    tree = of_line(text.strip())
+    line = tree.body[0] if tree is not None and tree.body else None
+    if not isinstance(line, ast.Assign):
+        return None
+    ways = (of_arrays(line.value, module, frame) for module in ("nd", "mx.nd"))
+    return next((way for way in ways if way is not None), None)
 
 
 def where_it_came_from(error: BaseException, frame: FrameType, line: int) -> str | None:

@@ -37,6 +37,8 @@ _TAPE = re.compile(
 )
 _PAUSES = ("pause", "no_grad")
 _LEAVES = ("detach", "asnumpy", "asscalar", "item", "array")  # calls whose result is a constant
+_RECORD = "'with autograd.record():'"
+_NOT_KNOWN = ", and net(x) and the loss in it; backward() stands below"
 _BODIES = (*FUNCTIONS, ast.ClassDef, ast.Lambda)
 
 
@@ -67,7 +69,8 @@ def where_it_is_lost() -> str | None:
         return f"{what} inside of {paused[-1]}(). Move it out of that block."
     tree = of_file(frame.f_code.co_filename)
     if tree is None or not any("record" in _called(each) for each in ast.walk(tree)):
-        return None
+        own = what_to_record() if tree is not None else _NOT_KNOWN
+        return None if own == _NOT_KNOWN else f"No line records: write {_RECORD}{own}."
     if not recorded:
         return _outside([line])
     block = next(each for each in around if "record" in _called(each))
@@ -86,18 +89,18 @@ def what_to_record() -> str:
     --------
     >>> from gluonish.errors.program_recording import what_to_record
     >>> what_to_record()
-    'and net(x) and the loss in it; backward() stands below'
+    ', and net(x) and the loss in it; backward() stands below'
     """
     _, frame = users_frame()
     name = None if frame is None else _head(frame)
     steps = [] if frame is None or name is None else _learning(name, frame)
     steps = [each for each in steps if frame is not None and each.lineno < frame.f_lineno]
     if not steps or len({each.col_offset for each in steps}) > 1:
-        return "and net(x) and the loss in it; backward() stands below"
+        return _NOT_KNOWN
     first, last = steps[0].lineno, steps[-1].end_lineno or steps[-1].lineno
     those = f"lines {first} {'to' if last > first + 1 else 'and'} {last}"
     those = those if last > first else f"line {first}"
-    return f"above line {first}, and {those} in it; {name}.backward() stands below"
+    return f" above line {first}, and {those} in it; {name}.backward() stands below"
 
 
 def _learning(name: str, frame: FrameType) -> list[ast.Assign]:
@@ -118,7 +121,7 @@ def _learning(name: str, frame: FrameType) -> list[ast.Assign]:
 
 def _outside(steps: Sequence[Any]) -> str:
     """Return which statements to move into the recording."""
-    where = "into the 'with autograd.record():' block"
+    where = f"into the {_RECORD} block"
     if len(steps) == 1:
         (step,) = steps
         made = ast.unparse(step.targets[0] if isinstance(step, ast.Assign) else step.target)
@@ -397,23 +400,47 @@ class _InArrays(ast.NodeTransformer):
 
 def _instead(call: ast.Call, frame: FrameType) -> str:
     """Return what to write for a call that makes a constant."""
-    otherwise = "Leave that out"
-    if not (isinstance(call.func, ast.Attribute) and call.func.attr == "array" and call.args):
-        return otherwise
-    own = ast.unparse(call.func.value)
-    changes = _InArrays(own)
-    written = changes.visit(ast.parse(ast.unparse(call.args[0]), mode="eval").body)
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "array" and call.args:
+        written = of_arrays(call.args[0], ast.unparse(call.func.value), frame)
+        if written is not None:
+            return f"Write {written} in its place"
+    return "Leave that out"
+
+
+def of_arrays(node: ast.expr, module: str, frame: FrameType) -> str | None:
+    """Return an expression with NumPy's functions of values as functions of the arrays, or None.
+
+    Parameters
+    ----------
+    node : expression
+        Of the program.
+    module : str
+        What the program calls the module whose functions are to be called, as in `nd`.
+    frame : frame
+        Of the program.
+
+    Examples
+    --------
+    >>> import ast, sys
+    >>> from gluonish import nd
+    >>> from gluonish.errors.program_recording import of_arrays
+    >>> node = ast.parse("np.log(x.asnumpy())", mode="eval").body
+    >>> of_arrays(node, "nd", sys._getframe())
+    'nd.log(x)'
+    """
+    changes = _InArrays(module)
+    written = changes.visit(ast.parse(ast.unparse(node), mode="eval").body)
     names = {
         node.func.attr
         for node in ast.walk(written)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
-        and ast.unparse(node.func.value) == own
+        and ast.unparse(node.func.value) == module
     }
-    module = value_of(call.func.value, frame)
-    if not changes.is_changed or not all(hasattr(module, name) for name in names):
-        return otherwise
-    return f"Write {ast.unparse(written)} in its place"
+    held = value_of(ast.parse(module, mode="eval").body, frame)
+    if not changes.is_changed or not all(hasattr(held, name) for name in names):
+        return None
+    return ast.unparse(written)
 
 
 def variables() -> list[str]:

@@ -21,6 +21,8 @@ VARIABLE = "GLUONISH_FULL_TRACEBACK"
 
 _OURS = f"{Path(__file__).parents[1]}{os.sep}"
 _BETWEEN = (  # what we call, and calls us
+    f"{os.sep}concurrent{os.sep}futures{os.sep}_base.py",
+    f"{os.sep}concurrent{os.sep}futures{os.sep}thread.py",
     f"{os.sep}contextlib.py",
     f"{os.sep}functools.py",
     f"{os.sep}torch{os.sep}autograd{os.sep}function.py",

@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
+import numpy as onp
 import torch
 
 from gluonish.array import NDArray, wrap
@@ -190,7 +191,8 @@ class GraphCache:
         except SparseStorageError:
             return None
         except DTypeError as error:
-            self._stay(str(error))
+            if not isinstance(next(iter(args), None), onp.ndarray):  # which Blocks refuse
+                self._stay(str(error))
             return None
         return tuple(signature), found
 

@@ -126,7 +126,7 @@ def create(initializer: Any, *args: Any, **kwargs: Any) -> Any:
     if klass is None:
         how = did_you_mean_value("init", name, _classes)
         how = how.replace(" in its place.", f" in its place{where_written(name)}.")
-        how = how or " Please register with initializer.register first."
+        how = how or " Write one of these, or an Initializer such as mx.init.Normal(0.01)."
         msg = (
             f"init.create: {name} is not registered. Expected one of "
             f"{', '.join(sorted(_classes))}.{how}"

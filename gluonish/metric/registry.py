@@ -83,7 +83,10 @@ def find(name: object) -> type[EvalMetric]:
     known = get_registry(EvalMetric)
     if name.lower() not in known:
         how = did_you_mean_value("metric", name, known)
-        how = how or " Please register with metric.register first."
+        how = how or (
+            f" Write mx.metric.np(lambda labels, preds: ..., {name!r}), with what computes it from "
+            f"NumPy's arrays; or register a class of yours with mx.metric.register."
+        )
         msg = (
             f"metric.create: {name} is not registered. Expected one of "
             f"{', '.join(sorted(known))}.{how}"

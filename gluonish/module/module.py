@@ -341,7 +341,11 @@ class Module(BaseModule):
         self.for_training, self.inputs_need_grad = for_training, inputs_need_grad
         self._grad_req = given.grad_req
         parsed = _parse_data_desc(
-            self._data_names, self._label_names, given.data_shapes, given.label_shapes
+            self._data_names,
+            self._label_names,
+            given.data_shapes,
+            given.label_shapes,
+            self._symbol.list_arguments(),
         )
         shared_module = given.shared_module
         shared = None if shared_module is None else self._shared_group(shared_module)

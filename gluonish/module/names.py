@@ -64,7 +64,11 @@ def check_input_names(symbol: Symbol, names: Iterable[str], typename: str, throw
 
 
 def check_names_match(
-    data_names: Sequence[str], data_shapes: Sequence[DataDesc], name: str, throw: bool
+    data_names: Sequence[str],
+    data_shapes: Sequence[DataDesc],
+    name: str,
+    throw: bool,
+    arguments: Sequence[str] = (),
 ) -> None:
     """Check that data comes under the names that are expected.
 
@@ -78,6 +82,8 @@ def check_names_match(
         'data' or 'label'.
     throw : bool
         Whether a difference is an error, rather than a warning.
+    arguments : list of str, optional
+        The variables of the Symbol, if they are known.
 
     Raises
     ------
@@ -89,10 +95,13 @@ def check_names_match(
     first = next(iter(data_names), name)
     given = f"{{{first!r}: x}}, ..." if name == "data" else f"..., label_name={first!r}"
     how = f"Write NDArrayIter({given})."
-    if name == "data" or list(data_names) == ["softmax_label"]:
+    comes = [desc[0] for desc in data_shapes]
+    if comes and {*comes} <= {*arguments} and not {*data_names} & {*arguments}:
+        how = f"Write Module(..., {name}_names={comes})."
+    elif name == "data" or list(data_names) == ["softmax_label"]:
         how = (
             f"Write NDArrayIter({given}) where the Symbol has {first!r}; where it has what comes, "
-            f"Module(..., {name}_names={[desc[0] for desc in data_shapes]})."
+            f"Module(..., {name}_names={comes})."
         )
     if not data_shapes:
         how = f"Pass bind(..., {name}_shapes=it.provide_{name}) where they count, as score() asks."
@@ -111,6 +120,7 @@ def parse_data_desc(
     label_names: Sequence[str],
     data_shapes: Sequence[Any],
     label_shapes: Sequence[Any] | None,
+    arguments: Sequence[str] = (),
 ) -> tuple[list[DataDesc], list[DataDesc] | None]:
     """Return descriptions of data and labels, after their names were checked.
 
@@ -120,6 +130,8 @@ def parse_data_desc(
         The names that are expected; other labels give a warning, other data an error.
     data_shapes, label_shapes : list of DataDesc or of (str, tuple)
         What comes.
+    arguments : list of str, optional
+        The variables of the Symbol, if they are known.
 
     Raises
     ------
@@ -127,12 +139,12 @@ def parse_data_desc(
         The names of the data differ.
     """
     data = descriptions(data_shapes, "data_shapes", data_names)
-    check_names_match(data_names, data, "data", True)
+    check_names_match(data_names, data, "data", True, arguments)
     if label_shapes is None:
         check_names_match(label_names, [], "label", False)
         return data, None
     labels = descriptions(label_shapes, "label_shapes", label_names)
-    check_names_match(label_names, labels, "label", False)
+    check_names_match(label_names, labels, "label", False, arguments)
     return data, labels
 
 

@@ -104,12 +104,11 @@ def through_numpy(function: Callable[..., Any], name: str) -> Callable[..., Any]
         plain_kwargs = {key: _to_numpy(value, found) for key, value in kwargs.items()}
         try:
             result = function(*plain_args, **plain_kwargs)
-        except MXNetError as error:
-            shorten(error)
-            raise
-        except _ERRORS as error:
-            if is_from_ours(error):
+        except BaseException as error:
+            is_told = isinstance(error, MXNetError) or not is_from_ours(error)
+            if isinstance(error, _ERRORS) and not is_told:
                 note_call(error, [name], call, args, kwargs)
+            shorten(error)
             raise
         return _from_numpy(result, _context(found), found)
 

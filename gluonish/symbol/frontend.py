@@ -19,7 +19,7 @@ from gluonish.base import NOT_GIVEN
 from gluonish.errors import InvalidArgumentError, MXNetError, SymbolTypeError, UnknownNameError
 from gluonish.errors.arguments import meant, value_text
 from gluonish.errors.namespaces import lacks, without_inner
-from gluonish.errors.program_text import with_keyword
+from gluonish.errors.program_text import name_of, with_keyword
 from gluonish.errors.tracebacks import shorten
 from gluonish.ndarray.flags import flag_of
 from gluonish.ndarray.frontend import numpy_names, public_signature
@@ -389,7 +389,12 @@ def _entry(value: Any, path: str, key: str, node: Node) -> Entry:
     elif isinstance(value, Symbol):
         found = value.single_entry(f"{path}({key})")
     else:
-        how = constant(value) or f"Make a variable with mx.sym.var({key!r})"
+        own = name_of(value)
+        how = constant(value) or (
+            f"Write mx.sym.var({own!r}) in the place of {own}"
+            if own
+            else f"Make a variable with mx.sym.var({key!r})"
+        )
         if isinstance(value, (list, tuple)) and any(isinstance(each, Symbol) for each in value):
             how = f"Take the {type(value).__name__} apart with a star: sym.{path}(*inputs)"
         if callable(value) and (name := getattr(value, "__name__", "<")).isidentifier():

@@ -23,6 +23,18 @@ class Inner(nn.Block):
         return self.dense(x)
 
 
+_BEGIN = """\
+import numpy as onp
+import gluonish as mx
+from gluonish import autograd, gluon, nd
+from gluonish.gluon import nn
+"""
+_PROGRAMS = dict(
+    part.split("\n\n", 1)
+    for part in Path(__file__).with_name("own_functions.txt").read_text("utf-8").split("## ")[1:]
+)
+
+
 def _failing_net() -> nn.Block:
     net = nn.Sequential(prefix="top_")
     net.add(Inner(), Inner())
@@ -141,3 +153,12 @@ def test_backward_of_a_used_graph_has_one_traceback():
     with pytest.raises(mx.MXNetError, match="used up") as caught:
         y.backward()
     assert caught.value.__cause__ is None
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", _PROGRAMS)
+def test_what_a_programs_own_functions_raise_has_its_lines_alone(name: str) -> None:
+    code = compile(_BEGIN + _PROGRAMS[name], "program.py", "exec")
+    with pytest.raises(NameError, match="missing") as caught:
+        exec(code, {"__name__": "program"})
+    assert {*_frames(caught.value)} == {"test_tracebacks.py", "program.py"}

@@ -56,9 +56,10 @@ VALUES: Final[dict[str, dict[str, str]]] = {
         "meansquarederror": "Write 'mse'",
         "meanabsoluteerror": "Write 'mae'",
         "top1": "Write mx.metric.Accuracy()",
-        "auc": (
-            "Leave it out: sklearn.metrics.roc_auc_score(labels.asnumpy(), scores.asnumpy()) "
-            "computes it"
+        **dict.fromkeys(
+            ("auc", "rocauc", "rocaucscore", "auroc"),
+            "Write mx.metric.np(lambda labels, preds: roc_auc_score(labels, preds[:, 1]), 'auc'), "
+            "after from sklearn.metrics import roc_auc_score, for preds of two columns",
         ),
         "binaryaccuracy": "Write 'accuracy'",
         "categoricalaccuracy": "Write 'accuracy', which takes class numbers as labels",

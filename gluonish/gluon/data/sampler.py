@@ -10,6 +10,7 @@ from typing_extensions import override
 from gluonish.errors import InvalidArgumentError, MissingMethodError, RefusedArgumentError
 from gluonish.errors.callables import called
 from gluonish.errors.suggestions import did_you_mean
+from gluonish.errors.tracebacks import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sized
@@ -311,11 +312,15 @@ class BatchSampler(Sampler):
     @override
     def __iter__(self) -> Iterator[list[Any]]:
         batch, self._prev = self._prev, []
-        for position in self._sampler:
-            batch.append(position)
-            if len(batch) == self._batch_size:
-                yield batch
-                batch = []
+        try:
+            for position in self._sampler:
+                batch.append(position)
+                if len(batch) == self._batch_size:
+                    yield batch
+                    batch = []
+        except Exception as error:
+            shorten(error)
+            raise
         if batch and self._last_batch == "keep":
             yield batch
         elif self._last_batch == "rollover":

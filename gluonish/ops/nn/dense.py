@@ -11,6 +11,7 @@ from torch.nn.functional import linear
 
 from gluonish.array.storage import wants_rows
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
+from gluonish.errors.program_layers import where_given
 from gluonish.errors.wording import counted
 from gluonish.ops.nn.pictures import DENSE, EMBEDDING
 from gluonish.ops.table import EITHER, Graph, Precision, Quantized, Sparse, op, shape_rules
@@ -178,8 +179,10 @@ def _explain_dense(
         raise error
     shape, expected = tuple(data.shape), tuple(weight.shape)
     if len(expected) != 2 or features != expected[1]:
+        line = where_given("in_units", expected[-1])
+        inferred = "or without in_units to have it inferred"
         ways = [
-            f"build the layer with in_units={features}, or without in_units to have it inferred",
+            f"build the layer with in_units={features}{line}, {inferred}",
             f"give it data of {expected[-1]} features",
         ]
         text = "; or ".join(ways if features > 1 else ways[::-1])

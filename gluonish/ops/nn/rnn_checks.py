@@ -12,6 +12,7 @@ from gluonish.errors import (
     StateCountError,
     UnknownModeError,
 )
+from gluonish.errors.program_layers import called_in
 from gluonish.errors.program_text import arguments
 
 if TYPE_CHECKING:
@@ -58,7 +59,9 @@ def check_steps(where: str, shape: Sequence[int], layout: str) -> None:
     if len(shape) < 3:
         added = "x.expand_dims(axis)"
         if len(shape) == 2:
-            added = f"x.expand_dims({layout.index('N')}) for one sequence, x.expand_dims(2) for one "
+            added = (
+                f"x.expand_dims({layout.index('N')}) for one sequence, x.expand_dims(2) for one "
+            )
             added += "number a step"
         fix = (
             f"Add an axis with {added}; where a layer before gave its last step alone, "
@@ -119,7 +122,7 @@ def check_states(
                     f"Data of layout {layout!r} are ({_AXES[layout]}), here {steps} steps of "
                     f"{shape[-2]} sequences. If {steps} is the batch, make the layer with "
                     f"layout={other!r}; otherwise make states with "
-                    f"begin_state(batch_size={shape[-2]})"
+                    f"begin_state(batch_size={shape[-2]}){called_in('begin_state')}"
                 )
             elif is_of_batch:
                 axis = _AXES[layout].split(", ").index("batch")

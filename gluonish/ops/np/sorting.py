@@ -240,7 +240,7 @@ def _different_slices(array: Tensor, axis: int) -> tuple[Tensor, Tensor, Tensor]
 def isin(
     element: Tensor,
     test_elements: Tensor,
-    assume_unique: bool | int = False,
+    assume_unique: bool | int = False,  # noqa: ARG001 - a promise, not relied on
     invert: bool | int = False,
 ) -> Tensor:
     """Return which elements are among others.
