@@ -29,7 +29,7 @@ from gluonish.array.tensors import (
 )
 from gluonish.array.writes import give_out
 from gluonish.array.zero_pages import zeros_for
-from gluonish.context import Context, cpu
+from gluonish.context import Context, as_context, cpu
 from gluonish.errors import MXNetError, SparseStorageError
 from gluonish.errors.doors import door
 from gluonish.errors.suggestions import with_hints
@@ -453,7 +453,10 @@ class NDArray(NDFluent):
         (True, cpu(1))
         """
         try:
-            return self if self._ctx is context else self.copyto(context)
+            if self._ctx is context:
+                return self
+            where = as_context(context) if isinstance(context, str) else context
+            return self if self._ctx == where else self.copyto(where)
         except MXNetError as error:
             shorten(error)
             raise

@@ -28,6 +28,7 @@ from gluonish.errors.program_text import (
     arguments,
     name_of,
     of_function,
+    taken_apart,
     targets,
     without_list,
 )
@@ -369,6 +370,8 @@ def _how_it_is_called(
             f" One {type(args[0]).__name__} of {len(taken)} was given: write them one by one, as "
             f"in {without_list(', '.join(taken))}."
         )
+    if (call := taken_apart(len(taken))) and given < len(taken):
+        return f" Write {call}."
     how = add_or_leave_out(str(error), taken, [cls.__name__, "Block"])
     if how:
         return how

@@ -373,7 +373,9 @@ def _of_unknown(
     if is_shape:
         advice = advice.replace(_SHAPE, f"({', '.join(texts)})")
     elif len(texts) == 1 and isinstance(call.args[0], ast.Tuple):
-        advice = advice.replace(f"shape={_SHAPE}", f"shape={texts[0]}")
+        advice = re.sub(rf"\b(shape|size)={re.escape(_SHAPE)}", rf"\1={texts[0]}", advice)
+    elif len(texts) == 1 and _SIZE.fullmatch(texts[0]):
+        advice = advice.replace(f"size={_SHAPE}", f"size={texts[0]}")
     for keyword in call.keywords:
         if keyword.arg is not None and isinstance(keyword.value, (ast.Constant, ast.Name)):
             own_value = f"{keyword.arg}={ast.unparse(keyword.value)}"

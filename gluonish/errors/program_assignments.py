@@ -58,6 +58,24 @@ def made_by(name: str, method: str) -> bool:
     return False
 
 
+def line_of_call(name: str, method: str) -> int:
+    """Return in which line a name gets what a method or function returns on the way to it, or 0.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_assignments import line_of_call
+    >>> line_of_call("x", "dot")
+    0
+    """
+    calls = [
+        node.lineno
+        for step in made_of(name)
+        for node in ast.walk(step.value)
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == method
+    ]
+    return calls[-1] if calls else 0
+
+
 def made_of(text: str) -> list[ast.Assign]:
     """Return the assignments of the function that runs to names in a text, and to those they name.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gluonish.errors.program_assignments import made_of
 from gluonish.errors.program_text import (
     expression,
+    names_of_objects,
     of_file,
     of_function,
     place,
@@ -103,6 +104,37 @@ def same_part(lengths: tuple[int, int]) -> str:
     return f"Write {text} beside {ast.unparse(long)}, where these are the labels of those"
 
 
+def like_in_name(name: str, count: int, besides: Sequence[object]) -> list[str]:
+    """Return what a program calls other arrays of so many rows, if it is like a name.
+
+    Parameters
+    ----------
+    name : str
+        As in `y_train`, which is like `y_test` and `y`.
+    count : int
+        How many rows.
+    besides : list
+        Arrays that are not meant.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_datasets import like_in_name
+    >>> like_in_name("y_train", 20, [])
+    []
+    """
+    return [
+        each
+        for each, value in names_of_objects(lambda value: hasattr(value, "shape"))
+        if not any(value is other for other in besides)
+        if _stem(each) == _stem(name) and value.shape[:1] == (count,)
+    ]
+
+
+def _stem(name: str) -> str:
+    """Return what a name has in common with those of other parts of the same data."""
+    return name.partition("_")[0].rstrip("0123456789")
+
+
 def cut_alike(names: Sequence[str]) -> str:
     """Return how the second of two arrays of a program is cut as the first one is, or ''.
 
@@ -118,9 +150,16 @@ def cut_alike(names: Sequence[str]) -> str:
     ''
     """
     parts = [part for name in names for part in _parts_named(name)]
-    if len(parts) != len(names) or not all(isinstance(each.slice, ast.Slice) for each in parts):
+    if len(parts) != len(names):
         return ""
     first, second = parts
+    if isinstance(first, ast.Name) or not isinstance(first.slice, ast.Slice):
+        return ""
+    if isinstance(second, ast.Name):
+        text = ast.unparse(ast.Subscript(second, first.slice))
+        return f"{names[0]} is {ast.unparse(first)}: write {text} in line {second.lineno}"
+    if not isinstance(second.slice, ast.Slice):
+        return ""
     if ast.dump(first.slice) == ast.dump(second.slice):
         return ""
     text = ast.unparse(ast.Subscript(second.value, first.slice))
@@ -130,8 +169,8 @@ def cut_alike(names: Sequence[str]) -> str:
     )
 
 
-def _parts_named(name: str) -> Iterator[ast.Subscript]:
-    """Give the parts of arrays that a program's assignments give a name, one or one of several."""
+def _parts_named(name: str) -> Iterator[ast.Subscript | ast.Name]:
+    """Give the arrays, or parts, that a program's assignments give a name, or one of several."""
     for statement in made_of(name):
         for target in statement.targets:
             pairs = [(target, statement.value)]
@@ -141,7 +180,7 @@ def _parts_named(name: str) -> Iterator[ast.Subscript]:
                 if (
                     isinstance(each, ast.Name)
                     and each.id == name
-                    and isinstance(value, ast.Subscript)
+                    and isinstance(value, (ast.Subscript, ast.Name))
                 ):
                     yield value
 

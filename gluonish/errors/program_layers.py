@@ -96,7 +96,11 @@ def written_initializer(name: str) -> str:
     for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, ast.Call) and (own := _own_initializer(node, name)):
             return own
-        if kind and isinstance(node, ast.keyword) and str(node.arg).endswith(f"{kind}_initializer"):
+        is_meant = kind and isinstance(node, ast.keyword) and node.arg is not None
+        if not is_meant or not isinstance(node, ast.keyword) or node.arg is None:
+            continue
+        is_right = ast.unparse(node.value) in ("'zeros'", "'ones'")
+        if node.arg.endswith(f"{kind}_initializer") and not is_right:
             return (
                 f"Write {node.arg}={_VECTORS[kind]!r} in the place of {ast.unparse(node)}, in line "
                 f"{node.value.lineno}."

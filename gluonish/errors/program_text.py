@@ -156,7 +156,7 @@ def operands() -> tuple[str, str]:
 
 
 def written_out() -> str:
-    """Return a program's `x += y` as `x = x + y`; '' for other lines and long ones.
+    """Return a program's `x += y` as `x = x + y`, and `x[:] = y` as `x = y`; '' for other lines.
 
     Examples
     --------
@@ -164,7 +164,14 @@ def written_out() -> str:
     >>> written_out()
     ''
     """
-    node = expression(place())
+    where = place()
+    node = expression(where)
+    tree = of_line(text_of(where)) if where is not None else None
+    line = tree.body[0] if tree is not None and tree.body else None
+    if isinstance(line, ast.Assign) and isinstance(target := line.targets[0], ast.Subscript):
+        text = f"{short_name(target.value)} = {ast.unparse(line.value)}"
+        is_array = not isinstance(line.value, ast.Constant) and text[0] != " "
+        return text if is_array and _is_whole(target.slice) and len(text) <= _LONG else ""
     if not isinstance(node, ast.AugAssign) or not short_name(node.target):
         return ""
     target = ast.parse(ast.unparse(node.target), mode="eval").body
@@ -172,8 +179,14 @@ def written_out() -> str:
     return f"{short_name(node.target)} = {text}" if len(text) <= _LONG else ""
 
 
+def _is_whole(index: ast.expr) -> bool:
+    """Return whether an index stands for all of an array: `x[:]`, `x[...]`."""
+    is_ellipsis = isinstance(index, ast.Constant) and index.value is ...
+    return is_ellipsis or ast.unparse(index) == ":"
+
+
 def in_place(otherwise: str) -> str:
-    """Return a program's `x += y` as it is written, if it is short.
+    """Return a program's `x += y`, or `x[:] = y`, as it is written, if it is short.
 
     Examples
     --------
@@ -181,8 +194,13 @@ def in_place(otherwise: str) -> str:
     >>> in_place("x += y")
     'x += y'
     """
-    node = expression(place())
-    text = ast.unparse(node) if isinstance(node, ast.AugAssign) else ""
+    where = place()
+    node = expression(where)
+    tree = of_line(text_of(where)) if where is not None else None
+    line = tree.body[0] if tree is not None and tree.body else None
+    is_part = isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Subscript)
+    written = line if is_part else node if isinstance(node, ast.AugAssign) else None
+    text = ast.unparse(written) if written is not None else ""
     return text if text and len(text) <= _LONG else otherwise
 
 
@@ -385,6 +403,60 @@ def without_list(arguments: str, otherwise: str = "") -> str:
         if short_name(node.args[0]):
             return f"{short_name(node.func)}(*{short_name(node.args[0])})"
     return otherwise or f"net({arguments}), or with the star, net(*list)"
+
+
+def lengths(shape: Sequence[object]) -> list[str]:
+    """Return how a program's call writes each length of a shape; [] where it does not so.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import lengths
+    >>> lengths((2, 3))
+    []
+    """
+    node = expression(place())
+    if not isinstance(node, ast.Call):
+        return []
+    given = [*node.args, *(each.value for each in node.keywords)]
+    for each in given:
+        parts = each.elts if isinstance(each, (ast.Tuple, ast.List)) else given
+        texts = [ast.unparse(part) for part in parts]
+        if len(texts) == len(shape) and all(len(text) <= _LONGEST for text in texts):
+            return texts
+    return []
+
+
+def taken_apart(count: int) -> str:
+    """Return a program's call with what its tuples and lists hold one by one; '' of other calls.
+
+    Parameters
+    ----------
+    count : int
+        How many arguments that call has then.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import taken_apart
+    >>> taken_apart(3)
+    ''
+    """
+    node, (_, frame) = expression(place()), users_frame()
+    if not isinstance(node, ast.Call) or node.keywords or frame is None:
+        return ""
+    given, total = list[ast.expr](), 0
+    for each in node.args:
+        held = value_of(each, frame) if short_name(each) else None
+        if isinstance(each, (ast.Tuple, ast.List)):
+            given += each.elts
+            total += len(each.elts)
+        elif isinstance(held, (tuple, list)):
+            given.append(ast.Starred(each))
+            total += len(held)
+        else:
+            given.append(each)
+            total += 1
+    text = ast.unparse(ast.Call(node.func, given, []))
+    return text if total == count and len(given) + 1 and len(text) <= 2 * _LONG else ""
 
 
 def as_index(otherwise: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import warnings
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from gluonish.errors import (
     InvalidIndexError,
     RefusedArgumentError,
 )
+from gluonish.errors.program_datasets import like_in_name
 from gluonish.errors.program_text import arguments, exchanged
 from gluonish.errors.tracebacks import users_level
 from gluonish.metric.base import Arrays, EvalMetric, check_label_shapes, tensors
@@ -353,10 +355,18 @@ def _unequal(metric: EvalMetric, label: Tensor, pred: Tensor) -> InvalidArgument
     given = [each.strip("[]") for each in arguments(2, ("labels", "preds"))]
     names = given if given and all(map(str.isidentifier, given)) else ["labels", "preds"]
     more = len(pred) - len(label)
+    counts = len(pred), len(label)
+    meant = [
+        f"{other} has {count}."
+        for text, count in zip(given, counts, strict=False)
+        for name in re.findall(r"\w+", text)
+        for other in like_in_name(name, count, ())
+        if not any(re.search(rf"\b{other}\b", each) for each in given)
+    ]
     return InvalidArgumentError(
         f"{type(metric).__name__} {metric.name!r}: {len(label)} labels and {len(pred)} predictions "
         f"were given. Expected one label for each prediction. Take both from the same data: "
-        f"{names[more > 0]} has {abs(more)} more."
+        f"{' '.join([f'{names[more > 0]} has {abs(more)} more.', *meant])}"
     )
 
 

@@ -23,7 +23,7 @@ from gluonish.errors import (
     SymbolTypeError,
 )
 from gluonish.errors.arguments import value_text
-from gluonish.errors.program_text import arguments, with_keyword
+from gluonish.errors.program_text import arguments, name_of, with_keyword
 from gluonish.errors.suggestions import did_you_mean, nearest
 from gluonish.errors.wording import class_name
 from gluonish.symbol import attributes, dtype_inference, shape_inference, storages
@@ -432,6 +432,10 @@ def _not_arrays(
     how, also = "mx.nd.array(...)", ""
     if given is not None and all(isinstance(given[name], (int, float)) for name in wrong):
         how = " and ".join(f"{name}=mx.nd.array([{given[name]!r}])" for name in wrong)
+    elif given is not None and all(name_of(given[name]) for name in wrong):
+        calls = [f"mx.nd.array({name_of(given[name])})" for name in wrong]
+        how = " and ".join(f"{name}={call}" for name, call in zip(wrong, calls, strict=True))
+    if given is not None and how != "mx.nd.array(...)":
         others = [f"{name!r}" for name in wrong[1:]]
         also = f", and for {', '.join(others)}" if others else ""
     return SymbolTypeError(

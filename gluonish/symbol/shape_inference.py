@@ -10,6 +10,7 @@ import torch
 from gluonish.array.dtypes import torch_dtype
 from gluonish.context import is_np_shape
 from gluonish.errors import MXNetError, ShapeError
+from gluonish.errors.program_layers import where_given
 from gluonish.ops.elementwise.pairs import same_shape
 from gluonish.ops.table.inference import elementwise
 from gluonish.symbol.graph import Entry, order
@@ -270,12 +271,22 @@ class _Inference:
         if wrong:
             msg += (
                 f" Expected {', '.join(wrong)}. {self._how_to_change(position)}Change one of these "
-                f"shapes, or leave a variable's out to have it inferred."
+                f"shapes, or leave a variable's out to have it inferred.{self._made_with(position)}"
             )
         elif error is not None:
             msg += f" {error}"
         kind = ShapeError if error is None or wrong else type(error)
         return kind(msg)
+
+    def _made_with(self, position: int) -> str:
+        """Return which numbers of a program the inputs of a node have their last lengths from."""
+        told = []
+        for entry in self.nodes[position].inputs:
+            count = entry.node.params.get("num_hidden") if entry.node.op is not None else None
+            line = where_given("num_hidden", int(count)) if count else ""
+            if line:
+                told.append(f"{entry.node.name!r} has num_hidden={count}{line}")
+        return f" {'; '.join(told)}." if told else ""
 
     def _how_to_change(self, position: int) -> str:
         """Return what to do where an input is the other way round, or nothing."""

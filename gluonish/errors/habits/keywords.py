@@ -243,7 +243,9 @@ POSITIONS: Final[dict[str, str]] = {
     "Estimator.evaluate": "est.evaluate(loader) needs batches to predict",
     "foreach": "nd.contrib.foreach(body, data, states) calls body(slice, states)",
     "BaseModule.set_params": "mx.model.load_checkpoint gives both; aux_params={} has none",
-    "BaseModule.fit": "mod.fit(train_data, num_epoch=10) takes an iterator of batches",
+    "BaseModule.fit": (
+        "mod.fit(mx.io.NDArrayIter(X, y, batch_size=32), num_epoch=10) takes an iterator of batches"
+    ),
     "autograd.grad": "autograd.grad(head, [x]) names the arrays whose gradients are wanted",
     "autograd.record": "with autograd.record(): records what is computed below it",
     "reshape": "x.reshape((2, 3)) takes the lengths by position",

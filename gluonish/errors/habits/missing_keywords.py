@@ -167,6 +167,7 @@ SENTENCES: Final[dict[str, str]] = {
     "array.ndmin": "x.reshape((1, 2, -1)) adds axes",
     "num_workers": "num_workers is an argument of gluon.data.DataLoader",
     "tolist": "x.asnumpy().tolist() gives lists",
+    "Module.fit.y": "the first argument, an iterator, has both",
     "Module.fit.ctx": "mx.mod.Module(symbol, context=mx.cpu()) says where, when it is made",
     "Estimator.fit.batch_size": (
         "the loader has it: est.fit(gluon.data.DataLoader(dataset, batch_size=32), epochs=5)"

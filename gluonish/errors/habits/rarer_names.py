@@ -333,7 +333,7 @@ RARER: Final[dict[str, str]] = {
             **dict.fromkeys(
                 ("random_sample", "ranf", "sample"), "np.random.uniform(0, 1, size=3) draws"
             ),
-            "standard_normal": "np.random.normal(0, 1, size=3) is it",
+            "standard_normal": "np.random.normal(size=(2, 3)) is it",
             "standard_exponential": "np.random.exponential(1, size=3) is it",
             "standard_gamma": "np.random.gamma(2, size=3) is it",
             "random_integers": "np.random.randint(0, 10, size=3) is it",

@@ -17,14 +17,18 @@ from gluonish.errors import (
 from gluonish.errors.arguments import value_text
 from gluonish.errors.callables import check_arity
 from gluonish.errors.doors import door
-from gluonish.errors.program_datasets import count_of_samples, cut_alike, same_part
+from gluonish.errors.program_datasets import (
+    count_of_samples,
+    cut_alike,
+    like_in_name,
+    same_part,
+)
 from gluonish.errors.program_layers import called_in
 from gluonish.errors.program_text import (
     arguments,
     keyword,
     last_argument,
     name_of,
-    names_of_objects,
 )
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.wording import counted
@@ -236,20 +240,6 @@ class SimpleDataset(Dataset):
         return rows_together(self._data, positions)
 
 
-def _others(name: str, count: int, besides: Sequence[str]) -> list[str]:
-    """Return what a program calls other arrays of so many rows, if it is like a name."""
-    return [
-        each
-        for each, value in names_of_objects(lambda value: hasattr(value, "shape"))
-        if each not in besides and _stem(each) == _stem(name) and value.shape[:1] == (count,)
-    ]
-
-
-def _stem(name: str) -> str:
-    """Return what a name has in common with those of other parts of the same data."""
-    return name.partition("_")[0].rstrip("0123456789")
-
-
 def _as_wide(first: Any, second: Any, names: Sequence[str]) -> str:
     """Return what to say of labels with as many columns as the data; '' of others."""
     shapes = [tuple(getattr(each, "shape", ())) for each in (first, second)]
@@ -299,13 +289,18 @@ class ArrayDataset(Dataset):
         for position, data in enumerate(args):
             if (length := _length(data, position)) != self._length:
                 written = arguments(len(args)) or [f"array[{each}]" for each in range(len(args))]
-                names = [name_of(args[each]) or written[each] for each in (0, position)]
+                names = [
+                    written[each]
+                    if written[each].isidentifier()
+                    else name_of(args[each]) or written[each]
+                    for each in (0, position)
+                ]
                 lengths = self._length, length
                 which = int(length > self._length)
                 pairs = [
                     f"{other} has {count} and goes with {name}"
                     for name, taken, count in zip(names, reversed(names), lengths, strict=True)
-                    for other in _others(taken, count, names)
+                    for other in like_in_name(taken, count, (args[0], data))
                 ]
                 how = (
                     _as_wide(args[0], data, names)

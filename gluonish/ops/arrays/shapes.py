@@ -14,6 +14,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     ShapeError,
 )
+from gluonish.errors.program_text import lengths as written_lengths
 from gluonish.ops.table import EITHER, Graph, Picture, Quantized, op, shape_rules
 from gluonish.ops.table.explain import describe, explained
 from gluonish.ops.table.inference import like_first
@@ -204,8 +205,11 @@ def how_many(count: int, shape: Sequence[int] | int, otherwise: str) -> str:
             )
     elif asked:
         whole = math.prod(lengths)
+        own = written_lengths(lengths) or [*map(str, lengths)]
+        end = "," if len(own) == 1 else ""
         fitting = {
-            axis: f"{(*lengths[:axis], _INFER, *lengths[axis + 1 :])}, where -1 becomes {fits}"
+            axis: f"({', '.join([*own[:axis], '-1', *own[axis + 1 :]])}{end}), "
+            f"where -1 becomes {fits}"
             for axis, length in enumerate(lengths)
             if not count % (whole // length) and (fits := count // (whole // length))
         }

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.errors.program_assignments import made_by
+from gluonish.errors.program_assignments import line_of_call, made_by
 from gluonish.errors.program_text import arguments, exchanged, operands
 from gluonish.ops.table import FULL, WIDEST, Sparse, op
 from gluonish.ops.table.choices import STORAGE_TYPES
@@ -167,6 +167,12 @@ def _how_to_stack(lhs: Tensor, rhs: Tensor) -> str:
     if lhs.ndim == rhs.ndim == 2:
         return "nd.dot(x, y) multiplies matrices"
     first, second = operands()
+    for name, array in ((first, lhs), (second, rhs)):
+        if array.ndim == 4 and name and (line := line_of_call(name, "dot")):
+            return (
+                f"nd.dot multiplies each matrix of a batch by all of the other: write nd.batch_dot "
+                f"in its place in line {line}, for three axes of {name}"
+            )
     if lhs.ndim == 3 and rhs.shape == (lhs.shape[0], lhs.shape[2]):
         return f"For vectors write {second or 'y'}.expand_dims(2)"
     if rhs.ndim == 3 and lhs.shape == (rhs.shape[0], rhs.shape[1]):

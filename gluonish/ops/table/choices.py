@@ -42,6 +42,8 @@ def unknown_choice(
     known = ""
     if argument in ("activation", "act_type"):
         known = did_you_mean_value("activation", value, choices)
+    if where == "Activation" and value in ("elu", "gelu", "leaky", "prelu", "rrelu", "selu"):
+        known = f" LeakyReLU(..., act_type={value!r}) is the operator of it."
     if known and not known.startswith(" Did you"):
         return InvalidArgumentError(f"{msg}{known}")
     if isinstance(value, (int, float)) and where in POSITIONS:
