@@ -10,7 +10,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.errors import ContextError, ContextNameError
-from gluonish.errors.program_text import keyword, with_tuple
+from gluonish.errors.program_arguments import keyword, with_tuple
 from gluonish.errors.suggestions import with_hints
 from gluonish.process import heap
 

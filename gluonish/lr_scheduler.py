@@ -17,7 +17,7 @@ from gluonish.errors import (
     RefusedArgumentError,
 )
 from gluonish.errors.arguments import value_text
-from gluonish.errors.program_text import keyword
+from gluonish.errors.program_arguments import keyword
 from gluonish.errors.suggestions import with_hints
 
 if TYPE_CHECKING:

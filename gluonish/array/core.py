@@ -455,7 +455,8 @@ class NDArray(NDFluent):
         try:
             if self._ctx is context:
                 return self
-            where = as_context(context) if isinstance(context, str) else context
+            where: Any = context  # a name does, too
+            where = as_context(where) if isinstance(where, str) else where
             return self if self._ctx == where else self.copyto(where)
         except MXNetError as error:
             shorten(error)

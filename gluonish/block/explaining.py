@@ -23,14 +23,17 @@ from gluonish.errors import (
     UnknownShapeError,
 )
 from gluonish.errors.arguments import how_to_array, value_text
+from gluonish.errors.program_arguments import (
+    arguments,
+    taken_apart,
+    with_unused,
+    without_list,
+)
 from gluonish.errors.program_layers import added_to
 from gluonish.errors.program_text import (
-    arguments,
     name_of,
     of_function,
-    taken_apart,
     targets,
-    without_list,
 )
 from gluonish.errors.signatures import add_or_leave_out, named, unexpected
 from gluonish.errors.tracebacks import alone, explained, is_from_ours, shorten
@@ -257,7 +260,7 @@ def _name_hidden(block: Block, error: UninitializedParameterError) -> None:
     msg = (
         f"{begin}. It is that of a Block in {type(block).__name__}.{name}, a {kind}, which "
         f"initialize() does not see. Write self.{name} = nn.Sequential(), then "
-        f"self.{name}.add({added_to(type(block), name)}) for each."
+        f"{added_to(type(block), name)}."
     )
     error.args = (msg,)
 
@@ -371,6 +374,8 @@ def _how_it_is_called(
             f"in {without_list(', '.join(taken))}."
         )
     if (call := taken_apart(len(taken))) and given < len(taken):
+        return f" Write {call}."
+    if given == len(taken) - 1 and (call := with_unused(args)):
         return f" Write {call}."
     how = add_or_leave_out(str(error), taken, [cls.__name__, "Block"])
     if how:

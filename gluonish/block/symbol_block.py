@@ -23,7 +23,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     UninitializedParameterError,
 )
-from gluonish.errors.program_text import arguments
+from gluonish.errors.program_arguments import arguments
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.wording import listed
 from gluonish.hybrid.structure import map_arrays

@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import UnknownArgumentError
 from gluonish.errors.examples import for_example
+from gluonish.errors.program_arguments import array_first, parameters, with_keyword
 from gluonish.errors.program_text import (
-    array_first,
     expression,
     name_of,
     of_file,
-    parameters,
     place,
-    with_keyword,
 )
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.wording import counted, listed

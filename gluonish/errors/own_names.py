@@ -60,6 +60,8 @@ def spelled(advice: str, frame: FrameType) -> str:
         if module is None or held.get(head) is module:
             return found[0]
         path = ".".join(filter(None, (_SHORT[head], rest[1:])))
+        if head in held and _found(path) is None:  # a variable of the program's
+            return found[0]
         name = _name(path, held)
         is_called = advice[found.end() : found.end() + 1] == "(" or callable(_found(path))
         if name is None and head not in lacking and is_called:

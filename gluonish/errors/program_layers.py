@@ -21,6 +21,7 @@ from gluonish.errors.tracebacks import users_frame
 if TYPE_CHECKING:
     from types import FrameType
 
+_LONGEST = 90  # letters of a list that is repeated
 _VECTORS = {"bias": "zeros", "beta": "zeros", "gamma": "ones"}
 
 
@@ -52,7 +53,7 @@ def channels_of_block(otherwise: object) -> str:
 
 
 def added_to(cls: type, name: str) -> str:
-    """Return what a program's constructor appends to a list of its object, or `layer`.
+    """Return how what a program's constructor puts into a list of its object is added to a net.
 
     Parameters
     ----------
@@ -65,15 +66,19 @@ def added_to(cls: type, name: str) -> str:
     --------
     >>> from gluonish.errors.program_layers import added_to
     >>> added_to(dict, "layers")
-    'layer'
+    'self.layers.add(layer) for each'
     """
     function = of_function(vars(cls).get("__init__"))
+    whole, layer = "", "layer"
     for node in [] if function is None else ast.walk(function):
-        if not isinstance(node, ast.Call) or len(node.args) != 1:
-            continue
-        if ast.unparse(node.func) == f"self.{name}.append":
-            return ast.unparse(node.args[0])
-    return "layer"
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == f"self.{name}":
+            value = ast.unparse(node.value)
+            is_all = isinstance(node.value, (ast.List, ast.ListComp)) and value != "[]"
+            whole = f"self.{name}.add(*{value})" if is_all and len(value) <= _LONGEST else whole
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == f"self.{name}.append":
+            layer = ast.unparse(node.args[0]) if len(node.args) == 1 else layer
+            whole = f"self.{name}.add({layer}) for each"
+    return whole or f"self.{name}.add({layer}) for each"
 
 
 def written_initializer(name: str) -> str:
@@ -163,7 +168,7 @@ def _number(node: ast.expr, frame: FrameType) -> object:
 
 
 def called_in(method: str, argument: str | None = None) -> str:
-    """Return in which line a program calls a method, with one name if one is asked for.
+    """Return in which line a program calls a method or function, with one name if that is asked.
 
     '' if in none, or in several.
 
@@ -177,7 +182,8 @@ def called_in(method: str, argument: str | None = None) -> str:
     tree = None if frame is None else of_file(frame.f_code.co_filename)
     lines = list[int]()
     for node in ast.walk(tree) if tree is not None else ():
-        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == method:
+        called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+        if isinstance(node, ast.Call) and called.rpartition(".")[2] == method:
             given = [ast.unparse(each) for each in (*node.args, *node.keywords)]
             if argument is None or given[:1] == [argument]:
                 lines.append(node.lineno)

@@ -7,7 +7,9 @@ import dis
 import inspect
 from typing import TYPE_CHECKING
 
-from gluonish.errors.program_text import of_function
+from gluonish.errors.program_text import (
+    of_function,
+)
 from gluonish.errors.tracebacks import is_program
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from gluonish.array import NDArray
 from gluonish.block import HybridBlock
 from gluonish.errors import OperandError
 from gluonish.errors.own_calls import made_first
-from gluonish.errors.program_text import keyword
+from gluonish.errors.program_arguments import keyword
 
 if TYPE_CHECKING:
     from types import FrameType

@@ -13,7 +13,7 @@ from gluonish.array import NDArray, wrap
 from gluonish.array.tensors import as_default, unwrap
 from gluonish.context import Context, cpu
 from gluonish.errors import AxisError, DTypeError, InvalidArgumentError
-from gluonish.errors.program_text import with_keyword
+from gluonish.errors.program_arguments import with_keyword
 from gluonish.gluon.data.batching import from_numpy
 
 if TYPE_CHECKING:

@@ -21,10 +21,10 @@ from gluonish.errors import (
     ZeroStepError,
 )
 from gluonish.errors.arguments import value_text
+from gluonish.errors.program_arguments import with_first
 from gluonish.errors.program_assignments import made_with
 from gluonish.errors.program_layers import attribute_set
 from gluonish.errors.program_recording import how_to_differentiate
-from gluonish.errors.program_text import with_first
 from gluonish.errors.suggestions import with_hints
 from gluonish.gluon.states import load_states, save_states
 from gluonish.gluon.store_link import StoreLink, link_to, update_copy

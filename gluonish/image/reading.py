@@ -8,7 +8,7 @@ import numpy as onp
 
 from gluonish.array import NDArray
 from gluonish.errors import ImageFormatError, InvalidArgumentError, ShapeError
-from gluonish.errors.program_text import arguments
+from gluonish.errors.program_arguments import arguments
 from gluonish.image.arrays import new_array
 from gluonish.numpy_images.codec import decode
 from gluonish.serialization.files import open_source

@@ -9,7 +9,7 @@ import numpy as onp
 from typing_extensions import override
 
 from gluonish.errors import IteratorEndError, MissingMethodError, OperandError
-from gluonish.errors.program_text import keyword
+from gluonish.errors.program_arguments import keyword
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.wording import class_name
 from gluonish.io.options import LOG

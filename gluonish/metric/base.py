@@ -17,7 +17,10 @@ from gluonish.errors import (
     MissingMethodError,
     MissingNameError,
 )
-from gluonish.errors.program_text import arguments, exchanged, names_of_objects
+from gluonish.errors.program_arguments import arguments, exchanged
+from gluonish.errors.program_text import (
+    names_of_objects,
+)
 from gluonish.errors.suggestions import with_hints
 from gluonish.profiler.stages import measured
 

@@ -16,8 +16,8 @@ from gluonish.errors import (
     InvalidIndexError,
     RefusedArgumentError,
 )
+from gluonish.errors.program_arguments import arguments, exchanged
 from gluonish.errors.program_datasets import like_in_name
-from gluonish.errors.program_text import arguments, exchanged
 from gluonish.errors.tracebacks import users_level
 from gluonish.metric.base import Arrays, EvalMetric, check_label_shapes, tensors
 from gluonish.metric.registry import alias, register

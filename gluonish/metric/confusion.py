@@ -10,7 +10,7 @@ import torch
 from typing_extensions import override
 
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.errors.program_text import arguments
+from gluonish.errors.program_arguments import arguments
 from gluonish.metric.base import Arrays, EvalMetric, check_label_shapes, tensors
 from gluonish.metric.registry import register
 from gluonish.metric.regression import check_average

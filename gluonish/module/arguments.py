@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish import init, ndarray as nd, optimizer as optimizers
 from gluonish.context import Context, cpu
 from gluonish.errors import ArgumentKindError, MissingParameterError, RefusedArgumentError
-from gluonish.errors.program_text import arguments
+from gluonish.errors.program_arguments import arguments
 from gluonish.errors.tracebacks import users_level
 from gluonish.init import InitDesc
 from gluonish.io import DataDesc

@@ -13,8 +13,12 @@ from gluonish.errors import (
     RefusedArgumentError,
 )
 from gluonish.errors.arguments import value_text
+from gluonish.errors.program_arguments import arguments
 from gluonish.errors.program_assignments import moved_below
-from gluonish.errors.program_text import arguments, name_of, names_of_objects
+from gluonish.errors.program_text import (
+    name_of,
+    names_of_objects,
+)
 from gluonish.errors.wording import class_name
 
 if TYPE_CHECKING:
@@ -86,7 +90,12 @@ def how_to_bind(module: BaseModule, method: str) -> str:
 
 def _shapes_of_a_batch(names: list[list[str]]) -> dict[str, str]:
     """Return the shapes of data and labels: those of a batch, if the program has one."""
-    found = {name: f"{name}.shape" for each in names for name in each}
+    held = {name for name, _ in names_of_objects(lambda value: hasattr(value, "shape"))}
+    found = {
+        name: f"{name}.shape" if name in held else lengths
+        for each, lengths in zip(names, ("(32, 10)", "(32,)"), strict=False)
+        for name in each
+    }
     batches = [held for _, held in names_of_objects(lambda v: type(v).__name__ == "DataBatch")]
     for batch in batches[:1]:
         for each, arrays in zip(names, (batch.data, batch.label), strict=True):

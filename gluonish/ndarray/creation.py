@@ -15,7 +15,7 @@ from gluonish.array.dtypes import DTypeLike, tensor_of, torch_dtype
 from gluonish.array.tensors import assign, plain
 from gluonish.context import Context, as_context
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
-from gluonish.errors.program_text import arguments
+from gluonish.errors.program_arguments import arguments
 from gluonish.errors.wording import reason
 from gluonish.ndarray import sparse
 from gluonish.process.recording import state

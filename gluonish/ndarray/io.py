@@ -19,7 +19,7 @@ from gluonish.array.tensors import plain
 from gluonish.context import Context, is_np_shape
 from gluonish.errors import DTypeError, FileFormatError, InvalidArgumentError
 from gluonish.errors.arguments import value_text
-from gluonish.errors.program_text import arguments, exchanged
+from gluonish.errors.program_arguments import arguments, exchanged
 from gluonish.serialization import pickled_arrays
 from gluonish.serialization.arrays import load_source
 from gluonish.serialization.files import buffer_source, open_source

@@ -18,7 +18,10 @@ from gluonish.errors import (
     RecordModeError,
     RecordStateError,
 )
-from gluonish.errors.program_text import last_argument, name_of
+from gluonish.errors.program_arguments import last_argument
+from gluonish.errors.program_text import (
+    name_of,
+)
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.wording import class_name, counted, listed
 from gluonish.recordio.chunks import RecordSource, read_record, write_record

@@ -10,7 +10,7 @@ import numpy as onp
 from typing_extensions import override
 
 from gluonish.errors import ArgumentKindError, DTypeError, RecordHeaderError
-from gluonish.errors.program_text import arguments
+from gluonish.errors.program_arguments import arguments
 
 _IR_FORMAT = "IfQQ"
 _LAYOUT = struct.Struct(f"<{_IR_FORMAT}")

@@ -19,7 +19,10 @@ from gluonish.base import NOT_GIVEN
 from gluonish.errors import InvalidArgumentError, MXNetError, SymbolTypeError, UnknownNameError
 from gluonish.errors.arguments import meant, value_text
 from gluonish.errors.namespaces import lacks, without_inner
-from gluonish.errors.program_text import name_of, with_keyword
+from gluonish.errors.program_arguments import with_keyword
+from gluonish.errors.program_text import (
+    name_of,
+)
 from gluonish.errors.tracebacks import shorten
 from gluonish.ndarray.flags import flag_of
 from gluonish.ndarray.frontend import numpy_names, public_signature

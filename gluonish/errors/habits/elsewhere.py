@@ -218,6 +218,11 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         r"A Function is made, then called with arrays: \1()(...) in the place of \1.apply(...).",
     ),
     (
+        r"'DataLoader' object is not subscriptable",
+        r"(?P<it>\b[A-Za-z_][\w.]*)(?P<cut>\[[^\]]*:[^\]]*\])",
+        r"Write list(\g<it>)\g<cut>, which are some of its batches.",
+    ),
+    (
         r"'DataLoader' object is not (an iterator|subscriptable)",
         "",
         "for x, y in loader: goes through the batches; next(iter(loader)) is the first one.",

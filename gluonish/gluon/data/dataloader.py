@@ -25,7 +25,7 @@ from gluonish.errors import (
     RefusedArgumentError,
 )
 from gluonish.errors.callables import called
-from gluonish.errors.program_text import exchanged, with_keyword
+from gluonish.errors.program_arguments import exchanged, with_keyword
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.tracebacks import shorten
 from gluonish.gluon.data.ahead import sent_ahead

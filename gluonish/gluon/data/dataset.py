@@ -17,6 +17,7 @@ from gluonish.errors import (
 from gluonish.errors.arguments import value_text
 from gluonish.errors.callables import check_arity
 from gluonish.errors.doors import door
+from gluonish.errors.program_arguments import arguments, keyword, last_argument
 from gluonish.errors.program_datasets import (
     count_of_samples,
     cut_alike,
@@ -25,9 +26,6 @@ from gluonish.errors.program_datasets import (
 )
 from gluonish.errors.program_layers import called_in
 from gluonish.errors.program_text import (
-    arguments,
-    keyword,
-    last_argument,
     name_of,
 )
 from gluonish.errors.suggestions import with_hints

@@ -11,7 +11,7 @@ from gluonish.array.symbols import is_symbol
 from gluonish.block import HybridBlock
 from gluonish.block.frontends import frontend_of
 from gluonish.errors import InvalidArgumentError, MXNetError, RefusedArgumentError
-from gluonish.errors.program_text import arguments
+from gluonish.errors.program_arguments import arguments
 from gluonish.errors.tracebacks import shorten
 from gluonish.gluon.rnn.cells import GRUCell, LSTMCell, RNNCell
 from gluonish.gluon.rnn.checks import check_probability, shape_of

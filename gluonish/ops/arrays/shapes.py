@@ -14,7 +14,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     ShapeError,
 )
-from gluonish.errors.program_text import lengths as written_lengths
+from gluonish.errors.program_arguments import lengths as written_lengths
 from gluonish.ops.table import EITHER, Graph, Picture, Quantized, op, shape_rules
 from gluonish.ops.table.explain import describe, explained
 from gluonish.ops.table.inference import like_first

@@ -9,7 +9,8 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy, mse_loss
 
 from gluonish.errors import ShapeError
-from gluonish.errors.program_text import exchanged
+from gluonish.errors.program_arguments import exchanged
+from gluonish.errors.program_layers import called_in
 from gluonish.errors.wording import how_to_compare
 from gluonish.ops.nn.softmax import class_numbers
 from gluonish.ops.table import FULL, Precision, op
@@ -25,6 +26,11 @@ def _refuse(where: str, pred: Tensor, label: Tensor, expected: str, error: Excep
         raise error
     msg = f"{where}: pred is an {describe(pred)}, label an {describe(label)}. Expected {expected}"
     raise ShapeError(msg) from error
+
+
+def _where_made() -> str:
+    """Return in which line a program makes its loss; '' if that is not known."""
+    return called_in("SoftmaxCrossEntropyLoss") or called_in("SoftmaxCELoss")
 
 
 def _mean_of_examples(losses: Tensor, batch_axis: int) -> Tensor:
@@ -107,11 +113,12 @@ def softmax_cross_entropy_loss(
         )
         if given.shape == data.shape:
             expected += (
-                "These are as many as there are scores: for probabilities (one-hot labels) make "
-                "the loss with sparse_label=False."
+                f"These are as many as there are scores: for probabilities (one-hot labels) make "
+                f"the loss with sparse_label=False{_where_made()}."
             )
         elif given.shape == data.shape[:1] + data.shape[2:]:
-            expected += "Axis 1 has the classes, it seems: make the loss with axis=1."
+            made = f"make the loss with axis=1{_where_made()}"
+            expected += f"Axis 1 has the classes, it seems: {made}."
         elif given.dim() == data.dim() + 1:
             expected += f"Predictions come first: write {exchanged('loss(pred, label)')}."
         elif given.dim() == 1 < data.dim() and len(given) != len(data):

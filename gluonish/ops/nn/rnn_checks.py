@@ -12,8 +12,8 @@ from gluonish.errors import (
     StateCountError,
     UnknownModeError,
 )
+from gluonish.errors.program_arguments import arguments, callee
 from gluonish.errors.program_layers import called_in
-from gluonish.errors.program_text import arguments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,6 +107,7 @@ def check_states(
     ShapeError
         One has another shape.
     """
+    owner = f"{callee()}." if where.lower() in ("rnn", "lstm", "gru") and callee() else ""
     given = [state for state in states if state is not None]
     if len(given) != len(expected):
         check_state_count(where, len(given), expected)
@@ -114,7 +115,7 @@ def check_states(
         if state.shape != shape:
             got = tuple(state.shape)
             axes = ": (layers x directions, batch, units)" if len(shape) == 3 else ""
-            how = f"Make states with begin_state(batch_size={shape[-2]})"
+            how = f"Make states with {owner}begin_state(batch_size={shape[-2]})"
             is_of_batch = len(got) > 1 and (*got[:-2], shape[-2], got[-1]) == tuple(shape)
             if is_of_batch and got[-2] == steps:
                 other = "NTC" if layout == "TNC" else "TNC"
@@ -122,12 +123,12 @@ def check_states(
                     f"Data of layout {layout!r} are ({_AXES[layout]}), here {steps} steps of "
                     f"{shape[-2]} sequences. If {steps} is the batch, make the layer with "
                     f"layout={other!r}; otherwise make states with "
-                    f"begin_state(batch_size={shape[-2]}){called_in('begin_state')}"
+                    f"{owner}begin_state(batch_size={shape[-2]}){called_in('begin_state')}"
                 )
             elif is_of_batch:
                 axis = _AXES[layout].split(", ").index("batch")
                 how = (
-                    f"Make states anew for each batch, with begin_state(x.shape[{axis}]); "
+                    f"Make states anew for each batch, with {owner}begin_state(x.shape[{axis}]); "
                     f"DataLoader(last_batch='discard') leaves a smaller last one out"
                 )
             elif len(got) == len(shape) == 3 and got[-1] == shape[0] > got[0]:

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import DTypeLike, torch_dtype, writable
 from gluonish.errors import AxisError, DTypeError, ShapeError
-from gluonish.errors.program_text import without_list
+from gluonish.errors.program_arguments import without_list
 from gluonish.errors.wording import class_name, with_last_axes
 from gluonish.process.postponed import settle_all
 

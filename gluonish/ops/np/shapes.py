@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import AxisError, DTypeError, ShapeError, UnsupportedOptionError
-from gluonish.errors.program_text import of_argument
+from gluonish.errors.program_arguments import of_argument
 from gluonish.ops.arrays.shapes import how_many, how_to_turn, reshape_method as reshape_with_codes
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import (

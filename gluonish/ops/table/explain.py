@@ -27,8 +27,11 @@ from gluonish.errors.arguments import meant
 from gluonish.errors.device_memory import missing_on_device
 from gluonish.errors.examples import for_example
 from gluonish.errors.habits.keywords import POSITIONS
+from gluonish.errors.program_arguments import array_first, of_argument, written_arguments
 from gluonish.errors.program_operands import with_kept_axis
-from gluonish.errors.program_text import array_first, of_argument, operands
+from gluonish.errors.program_text import (
+    operands,
+)
 from gluonish.errors.wording import how_to_fit
 from gluonish.late import LateModule
 from gluonish.ops.table import registry
@@ -241,7 +244,13 @@ def _refusal(
         wrong = kinds.misfit([_name(function)], function, args, kwargs, error)
         if wrong is not None:
             return ArgumentKindError(_in_arrays(str(wrong)))
-    given = ", ".join(f"{name}={describe(value)}" for name, value in bound.arguments.items())
+    own = written_arguments(_name(function), [*bound.arguments])
+    given = ", ".join(
+        f"{name}={own[name]} (an {describe(value)})"
+        if name in own and isinstance(value, Tensor)
+        else f"{name}={describe(value)}"
+        for name, value in bound.arguments.items()
+    )
     expected = getattr(function, "expects", None) or _in_general(function)
     if callable(expected):
         bound.apply_defaults()
