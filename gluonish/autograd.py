@@ -33,9 +33,7 @@ from gluonish.errors import (
 )
 from gluonish.errors.arguments import no_array
 from gluonish.errors.callables import called
-from gluonish.errors.program_text import (
-    of_function,
-)
+from gluonish.errors.program_text import of_function
 from gluonish.errors.tracebacks import codes_of_program, shorten
 from gluonish.errors.wording import counted
 from gluonish.late import LateModule

@@ -32,10 +32,7 @@ from gluonish.errors.program_recording import (
     what_to_record,
     where_it_is_lost,
 )
-from gluonish.errors.program_text import (
-    of_receiver,
-    place,
-)
+from gluonish.errors.program_text import of_receiver, place
 from gluonish.errors.tracebacks import alone, codes_of_program
 from gluonish.process.noting import ways
 from gluonish.process.recording import state

@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING
 from gluonish.array.dtypes import numpy_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, ShapeError
 from gluonish.errors.program_operands import is_beside_several, joined_by_words, with_flat_operands
-from gluonish.errors.program_text import (
-    as_index,
-    condition,
-    mentions,
-    of_receiver,
-    place,
-)
+from gluonish.errors.program_text import as_index, condition, mentions, of_receiver, place
 from gluonish.errors.wording import class_name
 
 if TYPE_CHECKING:

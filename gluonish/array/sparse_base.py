@@ -23,9 +23,7 @@ from gluonish.errors import (
     SparseStorageError,
 )
 from gluonish.errors.doors import door
-from gluonish.errors.program_text import (
-    indexed,
-)
+from gluonish.errors.program_text import indexed
 from gluonish.errors.tracebacks import users_level
 from gluonish.errors.wording import class_name
 from gluonish.process.recording import state

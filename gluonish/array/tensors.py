@@ -9,13 +9,7 @@ from gluonish.array.pinned import arrive
 from gluonish.array.used_graphs import is_used_up
 from gluonish.errors import AutogradError, ShapeError
 from gluonish.errors.program_recording import lines_of_updates
-from gluonish.errors.program_text import (
-    in_place,
-    mentions,
-    operands,
-    with_part,
-    written_out,
-)
+from gluonish.errors.program_text import in_place, mentions, operands, with_part, written_out
 from gluonish.process.postponed import postponed, settle_all
 from gluonish.process.recording import state
 

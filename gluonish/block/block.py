@@ -25,9 +25,7 @@ from gluonish.block.torch_module import to_torch
 from gluonish.context import is_np_array
 from gluonish.errors import InvalidArgumentError, MissingMethodError, MXNetError
 from gluonish.errors.callables import called
-from gluonish.errors.program_text import (
-    name_of,
-)
+from gluonish.errors.program_text import name_of
 from gluonish.errors.suggestions import misspelt_method, with_hints
 from gluonish.errors.tracebacks import explained, shorten
 from gluonish.hybrid import ChangeCounts, is_capturing

@@ -28,9 +28,7 @@ from gluonish.errors import (
 )
 from gluonish.errors.arguments import how_to_array, unknown_keywords
 from gluonish.errors.habits.keywords import POSITIONS
-from gluonish.errors.program_text import (
-    of_function,
-)
+from gluonish.errors.program_text import of_function
 from gluonish.errors.tracebacks import users_level
 from gluonish.errors.wording import class_name
 from gluonish.hybrid import ChangeCounts

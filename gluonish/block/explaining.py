@@ -23,18 +23,9 @@ from gluonish.errors import (
     UnknownShapeError,
 )
 from gluonish.errors.arguments import how_to_array, value_text
-from gluonish.errors.program_arguments import (
-    arguments,
-    taken_apart,
-    with_unused,
-    without_list,
-)
+from gluonish.errors.program_arguments import arguments, taken_apart, with_unused, without_list
 from gluonish.errors.program_layers import added_to
-from gluonish.errors.program_text import (
-    name_of,
-    of_function,
-    targets,
-)
+from gluonish.errors.program_text import name_of, of_function, targets
 from gluonish.errors.signatures import add_or_leave_out, named, unexpected
 from gluonish.errors.tracebacks import alone, explained, is_from_ours, shorten
 from gluonish.errors.wording import class_name, counted, listed

@@ -12,9 +12,7 @@ from gluonish.block.calls import no_array
 from gluonish.block.nesting import flatten
 from gluonish.context import is_np_array, is_np_shape
 from gluonish.errors import ExportError, InvalidArgumentError, MXNetError
-from gluonish.errors.program_text import (
-    name_of,
-)
+from gluonish.errors.program_text import name_of
 from gluonish.hybrid.structure import map_arrays
 from gluonish.serialization import container
 from gluonish.serialization.files import path_text, replacing_together, reserve

@@ -18,10 +18,7 @@ from gluonish.errors import (
 from gluonish.errors.program_arguments import arguments
 from gluonish.errors.program_layers import attribute_set, made_in_call, where_written
 from gluonish.errors.program_recording import call_above
-from gluonish.errors.program_text import (
-    names_of_objects,
-    of_function,
-)
+from gluonish.errors.program_text import names_of_objects, of_function
 from gluonish.errors.tracebacks import users_frame
 from gluonish.errors.wording import listed
 

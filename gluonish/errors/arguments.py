@@ -11,12 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish.errors import UnknownArgumentError
 from gluonish.errors.examples import for_example
 from gluonish.errors.program_arguments import array_first, parameters, with_keyword
-from gluonish.errors.program_text import (
-    expression,
-    name_of,
-    of_file,
-    place,
-)
+from gluonish.errors.program_text import expression, name_of, of_file, place
 from gluonish.errors.suggestions import did_you_mean
 from gluonish.errors.wording import counted, listed
 from gluonish.late import LateModule

@@ -20,9 +20,7 @@ from gluonish.errors import ArgumentKindError
 from gluonish.errors.arguments import no_array, value_text
 from gluonish.errors.examples import for_example
 from gluonish.errors.program_arguments import arguments as given_arguments, inner_argument
-from gluonish.errors.program_text import (
-    name_of,
-)
+from gluonish.errors.program_text import name_of
 from gluonish.errors.wording import listed
 from gluonish.late import LateModule
 

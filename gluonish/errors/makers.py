@@ -8,13 +8,7 @@ import linecache
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from gluonish.errors.program_text import (
-    Place,
-    of_line,
-    short_name,
-    text_of,
-    value_of,
-)
+from gluonish.errors.program_text import Place, of_line, short_name, text_of, value_of
 from gluonish.errors.tracebacks import users_frame
 
 if TYPE_CHECKING:

@@ -11,11 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 
 from gluonish.errors.program_assignments import scope_of
-from gluonish.errors.program_text import (
-    of_file,
-    short_name,
-    value_of,
-)
+from gluonish.errors.program_text import of_file, short_name, value_of
 from gluonish.errors.tracebacks import is_users
 
 if TYPE_CHECKING:

@@ -6,10 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from gluonish.errors.program_text import (
-    name_of,
-    of_file,
-)
+from gluonish.errors.program_text import name_of, of_file
 from gluonish.errors.tracebacks import users_frame
 
 if TYPE_CHECKING:

@@ -10,10 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 
 from gluonish.errors.program_recording import of_arrays
-from gluonish.errors.program_text import (
-    of_file,
-    of_line,
-)
+from gluonish.errors.program_text import of_file, of_line
 
 if TYPE_CHECKING:
     from types import FrameType

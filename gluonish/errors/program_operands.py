@@ -6,13 +6,7 @@ import ast
 import re
 
 from gluonish.errors.program_assignments import made_of
-from gluonish.errors.program_text import (
-    expression,
-    of_line,
-    place,
-    text_of,
-    value_of,
-)
+from gluonish.errors.program_text import expression, of_line, place, text_of, value_of
 from gluonish.errors.tracebacks import users_frame
 
 _CONDITION = re.compile(r"(if|elif|while|assert)\b")

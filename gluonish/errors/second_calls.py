@@ -6,12 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from gluonish.errors.program_text import (
-    Place,
-    expression,
-    is_of_gluonish,
-    value_of,
-)
+from gluonish.errors.program_text import Place, expression, is_of_gluonish, value_of
 from gluonish.errors.wording import article
 
 if TYPE_CHECKING:

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from gluonish.errors import OperandError, ReadOnlyError, UnknownNameError
 from gluonish.errors.doors import door
-from gluonish.errors.program_text import (
-    method_of_line,
-)
+from gluonish.errors.program_text import method_of_line
 from gluonish.errors.tracebacks import shorten
 from gluonish.late import LateModule
 

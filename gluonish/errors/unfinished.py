@@ -7,9 +7,7 @@ import dis
 import inspect
 from typing import TYPE_CHECKING
 
-from gluonish.errors.program_text import (
-    of_function,
-)
+from gluonish.errors.program_text import of_function
 from gluonish.errors.tracebacks import is_program
 
 if TYPE_CHECKING:

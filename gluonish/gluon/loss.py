@@ -18,9 +18,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     ShapeError,
 )
-from gluonish.errors.program_text import (
-    name_of,
-)
+from gluonish.errors.program_text import name_of
 from gluonish.errors.suggestions import misspelt_method
 from gluonish.errors.wording import how_to_compare
 from gluonish.gluon.loss_settings import check_no_data, check_weight, number

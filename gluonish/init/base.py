@@ -25,9 +25,7 @@ from gluonish.errors import (
     UnknownArgumentError,
 )
 from gluonish.errors.program_recording import call_above
-from gluonish.errors.program_text import (
-    names_of_objects,
-)
+from gluonish.errors.program_text import names_of_objects
 from gluonish.errors.suggestions import instead
 from gluonish.errors.tracebacks import is_from_ours, users_level
 from gluonish.init.registry import create

@@ -23,9 +23,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     ShapeError,
 )
-from gluonish.errors.program_text import (
-    name_of,
-)
+from gluonish.errors.program_text import name_of
 from gluonish.errors.tracebacks import users_level
 from gluonish.io.batches import DataBatch, DataDesc, DataIter
 from gluonish.ndarray.sparse import csr_matrix

@@ -18,9 +18,7 @@ from gluonish.errors import (
     MissingNameError,
 )
 from gluonish.errors.program_arguments import arguments, exchanged
-from gluonish.errors.program_text import (
-    names_of_objects,
-)
+from gluonish.errors.program_text import names_of_objects
 from gluonish.errors.suggestions import with_hints
 from gluonish.profiler.stages import measured
 

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish.errors import InvalidArgumentError, SymbolTypeError
 from gluonish.errors.program_arguments import arguments, keyword
-from gluonish.errors.program_text import (
-    names_of_objects,
-)
+from gluonish.errors.program_text import names_of_objects
 from gluonish.errors.tracebacks import users_level
 from gluonish.io import DataDesc
 

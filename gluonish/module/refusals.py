@@ -15,10 +15,7 @@ from gluonish.errors import (
 from gluonish.errors.arguments import value_text
 from gluonish.errors.program_arguments import arguments
 from gluonish.errors.program_assignments import moved_below
-from gluonish.errors.program_text import (
-    name_of,
-    names_of_objects,
-)
+from gluonish.errors.program_text import name_of, names_of_objects
 from gluonish.errors.wording import class_name
 
 if TYPE_CHECKING:

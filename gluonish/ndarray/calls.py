@@ -22,9 +22,7 @@ from gluonish.errors import (
     UnknownArgumentError,
 )
 from gluonish.errors.arguments import no_array
-from gluonish.errors.program_text import (
-    operands,
-)
+from gluonish.errors.program_text import operands
 from gluonish.errors.tracebacks import alone, is_from_ours, shorten, without_ours
 from gluonish.ndarray.arguments import (
     call_without_arrays,

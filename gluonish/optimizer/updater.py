@@ -12,9 +12,7 @@ from gluonish.context import cpu
 from gluonish.errors import ArgumentKindError, ParameterFileError
 from gluonish.errors.arguments import value_text
 from gluonish.errors.program_arguments import arguments
-from gluonish.errors.program_text import (
-    name_of as name_of_object,
-)
+from gluonish.errors.program_text import name_of as name_of_object
 from gluonish.errors.tracebacks import shorten
 from gluonish.late import LateModule
 from gluonish.optimizer.settings import name_of, settings_of, with_settings

@@ -19,9 +19,7 @@ from gluonish.errors import (
     RecordStateError,
 )
 from gluonish.errors.program_arguments import last_argument
-from gluonish.errors.program_text import (
-    name_of,
-)
+from gluonish.errors.program_text import name_of
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.wording import class_name, counted, listed
 from gluonish.recordio.chunks import RecordSource, read_record, write_record

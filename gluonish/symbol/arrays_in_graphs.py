@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 from gluonish.errors import SymbolTypeError
 from gluonish.errors.arguments import value_text
-from gluonish.errors.program_text import (
-    name_of,
-)
+from gluonish.errors.program_text import name_of
 
 if TYPE_CHECKING:
     from types import FrameType

@@ -24,9 +24,7 @@ from gluonish.errors import (
 )
 from gluonish.errors.arguments import value_text
 from gluonish.errors.program_arguments import arguments, with_keyword
-from gluonish.errors.program_text import (
-    name_of,
-)
+from gluonish.errors.program_text import name_of
 from gluonish.errors.suggestions import did_you_mean, nearest
 from gluonish.errors.wording import class_name
 from gluonish.symbol import attributes, dtype_inference, shape_inference, storages

@@ -20,9 +20,7 @@ from gluonish.errors import InvalidArgumentError, MXNetError, SymbolTypeError, U
 from gluonish.errors.arguments import meant, value_text
 from gluonish.errors.namespaces import lacks, without_inner
 from gluonish.errors.program_arguments import with_keyword
-from gluonish.errors.program_text import (
-    name_of,
-)
+from gluonish.errors.program_text import name_of
 from gluonish.errors.tracebacks import shorten
 from gluonish.ndarray.flags import flag_of
 from gluonish.ndarray.frontend import numpy_names, public_signature

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gluonish.errors import MXNetError, SymbolNameError, SymbolTypeError
 from gluonish.errors.program_arguments import arguments
 from gluonish.errors.program_operands import as_keywords
-from gluonish.errors.program_text import (
-    names_of_objects,
-)
+from gluonish.errors.program_text import names_of_objects
 from gluonish.symbol.attributes import some
 
 if TYPE_CHECKING:

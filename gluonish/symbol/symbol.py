@@ -15,9 +15,7 @@ from gluonish.errors import (
     SymbolNameError,
     SymbolTypeError,
 )
-from gluonish.errors.program_text import (
-    operands,
-)
+from gluonish.errors.program_text import operands
 from gluonish.errors.suggestions import did_you_mean, with_hints
 from gluonish.errors.tracebacks import shorten
 from gluonish.late import LateModule

@@ -44,11 +44,7 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         "x.size is the number of all elements here: write x.shape[0] for x.size(0).",
     ),
     (r"'int' object is not callable", r"\.ndim\(", "x.ndim is a number here: write x.ndim."),
-    (
-        r"'tuple' object is not callable",
-        r"\.shape\(",
-        "x.shape is a tuple here: write x.shape, x.shape[0].",
-    ),
+    (r"'tuple' object is not callable", r"\.shape\(", "x.shape is a tuple: leave the () out."),
     (r"object is not callable", r"\.T\(", "x.T is an array here: write x.T, or x.transpose()."),
     (
         r"'NoneType'",
@@ -357,8 +353,7 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
         r"\b(\w*opt|\w*optimizer|sgd|adam)\.update",
         (
             "Make the state once, before the loop: state = optimizer.create_state(index, weight); "
-            "optimizer.update(index, weight, grad, state) then changes the weight. "
-            "gluon.Trainer(net.collect_params(), optimizer) does so for those of a net."
+            "optimizer.update(index, weight, grad, state) then changes the weight."
         ),
     ),
     (

@@ -18,16 +18,9 @@ from gluonish.errors.arguments import value_text
 from gluonish.errors.callables import check_arity
 from gluonish.errors.doors import door
 from gluonish.errors.program_arguments import arguments, keyword, last_argument
-from gluonish.errors.program_datasets import (
-    count_of_samples,
-    cut_alike,
-    like_in_name,
-    same_part,
-)
+from gluonish.errors.program_datasets import count_of_samples, cut_alike, like_in_name, same_part
 from gluonish.errors.program_layers import called_in
-from gluonish.errors.program_text import (
-    name_of,
-)
+from gluonish.errors.program_text import name_of
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.wording import counted
 from gluonish.gluon.data.sampler import FilterSampler, Sampler, SequentialSampler

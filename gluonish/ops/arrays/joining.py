@@ -8,9 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.errors.program_text import (
-    operands,
-)
+from gluonish.errors.program_text import operands
 from gluonish.ops.arrays.joinable import how_to_join
 from gluonish.ops.np import recorded
 from gluonish.ops.table import (

@@ -10,9 +10,7 @@ from torch import Tensor
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.errors.program_arguments import arguments, exchanged
 from gluonish.errors.program_assignments import line_of_call, made_by
-from gluonish.errors.program_text import (
-    operands,
-)
+from gluonish.errors.program_text import operands
 from gluonish.ops.table import FULL, WIDEST, Sparse, op
 from gluonish.ops.table.choices import STORAGE_TYPES
 from gluonish.ops.table.explain import explained

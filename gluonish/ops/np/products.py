@@ -10,9 +10,7 @@ from torch import Tensor
 
 from gluonish.array.dtypes import dtype_name
 from gluonish.errors import DTypeError, ShapeError
-from gluonish.errors.program_text import (
-    operands,
-)
+from gluonish.errors.program_text import operands
 from gluonish.ops.np import recorded
 from gluonish.ops.np.arguments import Out, as_tensors, into, shape_error
 from gluonish.ops.table import Graph, Precision, Sparse, op

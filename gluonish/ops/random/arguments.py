@@ -15,9 +15,7 @@ from gluonish.array.dtypes import DTypeLike, torch_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError, OperandError, ShapeError
 from gluonish.errors.arguments import no_array
 from gluonish.errors.program_arguments import argument_of, with_keyword
-from gluonish.errors.program_text import (
-    mentions,
-)
+from gluonish.errors.program_text import mentions
 from gluonish.ops.np.arguments import as_shape
 from gluonish.ops.random.draws import draw
 from gluonish.process.recording import state

@@ -29,9 +29,7 @@ from gluonish.errors.examples import for_example
 from gluonish.errors.habits.keywords import POSITIONS
 from gluonish.errors.program_arguments import array_first, of_argument, written_arguments
 from gluonish.errors.program_operands import with_kept_axis
-from gluonish.errors.program_text import (
-    operands,
-)
+from gluonish.errors.program_text import operands
 from gluonish.errors.wording import how_to_fit
 from gluonish.late import LateModule
 from gluonish.ops.table import registry
