@@ -22,6 +22,7 @@ from gluonish.errors import (
     ParameterError,
     UnknownNameError,
 )
+from gluonish.errors.program_text import names_of_objects
 from gluonish.errors.suggestions import did_you_mean, with_hints
 from gluonish.errors.wording import listed
 from gluonish.late import LateModule
@@ -432,6 +433,12 @@ def _nearest_name(key: object, names: list[str]) -> str:
     """Return a question for the nearest name, or one that ends so, with a space before it."""
     if not isinstance(key, str):
         return " Parameters have names, no numbers: list(params.values())[0] is the first."
+    kind = "_collect_params_with_prefix"
+    for net, block in names_of_objects(lambda held: hasattr(type(held), kind)):
+        found = getattr(block, kind)().get(key)
+        if found is not None and found.name in names:  # as files name it
+            parts = [f"[{part}]" if part.isdigit() else f".{part}" for part in key.split(".")]
+            return f" Write {found.name!r}, or {net}{''.join(parts)}, the same parameter."
     ends = [name for name in names if name.endswith(f"_{key}")]
     return f" Did you mean {ends[0]!r}?" if ends else did_you_mean(key, names)
 

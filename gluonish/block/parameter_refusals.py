@@ -364,11 +364,15 @@ def _how_to_know(param: Parameter) -> str:
     block = None if frame is None else frame.f_locals.get("self")
     name = next((n for n, p in getattr(block, "_reg_params", {}).items() if p is param), None)
     if name is not None:
+        held = () if frame is None else frame.f_locals.values()
+        shapes = [each.shape for each in held if hasattr(each, "as_in_context")]
+        is_vector = param.shape == (0,) and bool(shapes) and len(shapes[0]) == len("NC")
+        shape = f"({shapes[0][1]},)" if is_vector else "..."
         return (
             f"Nothing infers it in the forward pass of {type(block).__name__} itself. Expected a "
             f"length for each axis. Write them in "
-            f"self.params.get('{param.name.rpartition('_')[2]}', shape=...), where a 0 stands for "
-            f"one that is not known."
+            f"self.params.get('{param.name.rpartition('_')[2]}', shape={shape}), where a 0 stands "
+            f"for one that is not known."
         )
     return (
         "Actual initialization happens during the first forward pass. Please pass one batch of "

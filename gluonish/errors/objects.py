@@ -448,6 +448,8 @@ def what_it_takes(error: BaseException) -> str | None:
     ...     print(what_it_takes(error))
     Expected NDArray.astype(dtype, copy). Add dtype.
     """
+    if hasattr(error, "is_explained"):  # of a program's class that is called as one of ours
+        return None
     text = f"{type(error).__name__}: {error}"
     plain = _TAKES_NONE.match(text)
     if plain is not None and _class_of_ours(plain[1]) is not None:

@@ -43,6 +43,7 @@ _AS_NP = ".as_np_ndarray()"
 _SHAPE = "(2, 3)"  # stands for a program's
 _AXES = "(1, 0)"  # stand for a program's
 _AXIS = re.compile(r"-?\d+")
+_OF_FILE = re.compile(r".*\.(?!pth?$|ckpt$|h5$|keras$)\w+")  # but for those of others
 _SIZE = re.compile(r"\d+|[A-Za-z_]\w*")
 
 
@@ -114,6 +115,7 @@ def spelled(advice: str, trace: TracebackType, *, is_unknown: bool = False) -> s
     if isinstance(node, ast.Call):
         advice = _by_position(advice, node, frame)
         advice = _in_one_dictionary(_of_torch(advice, node, frame), node)
+        advice = _unrolled(_with_betas(advice, node), node, known)
     if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
         given = ast.unparse(node.args[0])
         if len(given) <= _LONGEST:
@@ -139,6 +141,45 @@ def spelled(advice: str, trace: TracebackType, *, is_unknown: bool = False) -> s
         pattern = rf"(?<=[a-z]\(){gap}(?=[,)])|(?<=, ){gap}(?=\))"
         advice = re.sub(pattern, _literal(own), advice)
     return advice
+
+
+def _with_betas(advice: str, node: ast.Call) -> str:
+    """Return advice on Adam's two rates with those that a program gives as a pair."""
+    pairs = [(key, value) for each in ast.walk(node) for key, value in _items(each)]
+    for key, value in pairs:
+        if key == "betas" and isinstance(value, ast.Tuple) and len(value.elts) == len(_OPERANDS):
+            one, two = map(ast.unparse, value.elts)
+            written = f"'beta1': {one}, 'beta2': {two}"
+            if any(each.arg == key for each in node.keywords):
+                written = f"beta1={one}, beta2={two}"
+            advice = advice.replace("beta1=0.9, beta2=0.999 are", f"{written} are")
+    return advice
+
+
+def _items(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """Give what a call, or a dictionary, has by names."""
+    if isinstance(node, ast.keyword) and node.arg is not None:
+        yield node.arg, node.value
+    if isinstance(node, ast.Dict):
+        for key, value in zip(node.keys, node.values, strict=True):
+            if isinstance(key, ast.Constant):
+                yield str(key.value), value
+
+
+def _unrolled(advice: str, node: ast.Call, known: dict[str, object]) -> str:
+    """Return advice to unroll a cell with the number of steps that the program's data have."""
+    named = {each.arg: each.value for each in node.keywords}
+    data = named.get("inputs") or (node.args[0] if node.args else None)
+    held = known.get(data.id) if isinstance(data, ast.Name) else None
+    shape: tuple[int, ...] = getattr(held, "shape", ())
+    if "unroll(length, inputs)" not in advice or data is None or len(shape) != len("NTC"):
+        return advice
+    layout = named.get("layout")
+    order = str(layout.value) if isinstance(layout, ast.Constant) else "NTC"
+    steps = shape[max(order.find("T"), 0)]
+    others = [ast.unparse(each) for each in node.keywords if each.arg != "inputs"]
+    written = ", ".join([str(steps), ast.unparse(data), *others])
+    return advice.replace("unroll(length, inputs)", f"unroll({written})")
 
 
 def _gaps(before: str, after: str) -> dict[str, str]:
@@ -265,6 +306,9 @@ def _with_arguments(text: str, node: ast.Call, advice: str, known: dict[str, obj
         several = (each.elts if isinstance(each, ast.Tuple) else [each] for each in node.args)
         given = [ast.unparse(each) for parts in several for each in parts]
     stands = [_stands(each, advice, known) for each in call.args]
+    lacks_one = re.search(r"missing a required argument|, but no \w+\. ", advice) is not None
+    if lacks_one and 0 < len(given) == len(call.args) - 1 and len(node.args) == len(given):
+        stands[-1] = stands[-1] and text.rpartition("unroll(")[1] != ""
     is_short = all(len(each) <= _LONGEST for each in given)
     if not is_short or not stands[0] or stands.count(True) > len(given):
         return text
@@ -334,6 +378,19 @@ def _call_of(node: ast.AST | None, trace: TracebackType) -> ast.Call | None:
     return None
 
 
+def _file_of_line(trace: TracebackType) -> str:
+    """Return the name of a file that a program's line writes or reads; '' if it has none."""
+    tree = of_file(trace.tb_frame.f_code.co_filename)
+    for each in ast.walk(tree) if tree is not None else ():
+        if not isinstance(each, ast.Call) or each.lineno != trace.tb_lineno:
+            continue
+        texts = [arg for arg in each.args if isinstance(arg, ast.Constant)]
+        texts = [arg for arg in texts if _OF_FILE.fullmatch(str(arg.value))]
+        if texts and ast.unparse(each.func).rpartition(".")[2].startswith(("save", "load")):
+            return ast.unparse(texts[0])
+    return ""
+
+
 def _of_unknown(
     advice: str, node: ast.AST | None, trace: TracebackType, known: dict[str, object]
 ) -> str:
@@ -354,6 +411,8 @@ def _of_unknown(
     is_file = ast.unparse(call.func).rpartition(".")[2].startswith(("load", "save"))
     if is_file and len(texts) == 1 and isinstance(call.args[0], (ast.Constant, ast.Name)):
         advice = advice.replace("_parameters(file)", f"_parameters({texts[0]})")
+    elif "_parameters(file)" in advice and (name := _file_of_line(trace)):
+        advice = advice.replace("_parameters(file)", f"_parameters({name})")
     if len(texts) >= len(_OPERANDS) and max(map(len, texts)) <= _LONGEST and "x" not in known:
         own = dict(zip(_OPERANDS, texts, strict=False))
         advice = re.sub(r"(?<=\()x, y(?=\))", lambda _: f"{own['x']}, {own['y']}", advice)

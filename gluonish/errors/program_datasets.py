@@ -130,6 +130,24 @@ def like_in_name(name: str, count: int, besides: Sequence[object]) -> list[str]:
     ]
 
 
+def part_of(name: str) -> str:
+    """Return the rows, as in `start:start + 4`, of which a program computes what it gives a name.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_datasets import part_of
+    >>> part_of("pred")
+    ''
+    """
+    cuts = [
+        ast.unparse(node.slice)
+        for step in made_of(name)
+        for node in ast.walk(step.value)
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
+    ]
+    return cuts[-1] if len({*cuts}) == 1 else ""
+
+
 def _stem(name: str) -> str:
     """Return what a name has in common with those of other parts of the same data."""
     return name.partition("_")[0].rstrip("0123456789")

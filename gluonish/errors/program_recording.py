@@ -72,14 +72,16 @@ def where_it_is_lost() -> str | None:
         own = what_to_record() if tree is not None else _NOT_KNOWN
         return None if own == _NOT_KNOWN else f"No line records: write {_RECORD}{own}."
     if not recorded:
-        return _outside([line])
+        inside = {way[-1].lineno for way in _ways(scope, ()) if _is_recorded(way)}
+        left = [each for each in _learning(name, frame) if each.lineno not in inside]
+        return _outside([each for each in left if each.lineno <= line.lineno] or [line])
     block = next(each for each in around if "record" in _called(each))
     steps = [way[-1] for way in _ways(block, ()) if way[-1].lineno <= line.lineno]
-    left = next(_constants(steps, name, frame), None)
-    if left is None:
+    lost = next(_constants(steps, name, frame), None)
+    if lost is None:
         early = [each for each in _learning(name, frame) if each.lineno < block.lineno]
         return _outside(early) if early else None
-    return f"Line {left.lineno} makes a constant, by {_text(left)}. {_instead(left, frame)}."
+    return f"Line {lost.lineno} makes a constant, by {_text(lost)}. {_instead(lost, frame)}."
 
 
 def what_to_record() -> str:
@@ -224,7 +226,7 @@ def lines_of_updates() -> str:
     scope = None if frame is None else scope_of(frame)
     if frame is None or scope is None:
         return ""
-    ways = [way for way in _ways(scope, ()) if any("record" in _called(each) for each in way[:-1])]
+    ways = [way for way in _ways(scope, ()) if _is_recorded(way)]
     numbers = [
         way[-1].lineno
         for way in ways
@@ -326,6 +328,11 @@ def _ways(node: ast.AST, around: tuple[ast.stmt, ...]) -> Iterator[tuple[ast.stm
         if isinstance(child, ast.stmt) and not isinstance(child, _BODIES):
             yield (*around, child)
             yield from _ways(child, (*around, child))
+
+
+def _is_recorded(way: tuple[ast.stmt, ...]) -> bool:
+    """Return whether a statement stands in a recording."""
+    return any("record" in _called(each) for each in way[:-1])
 
 
 def _constants(

@@ -17,7 +17,7 @@ from gluonish.errors import (
     RefusedArgumentError,
 )
 from gluonish.errors.program_arguments import arguments, exchanged
-from gluonish.errors.program_datasets import like_in_name
+from gluonish.errors.program_datasets import like_in_name, part_of
 from gluonish.errors.tracebacks import users_level
 from gluonish.metric.base import Arrays, EvalMetric, check_label_shapes, tensors
 from gluonish.metric.registry import alias, register
@@ -363,6 +363,10 @@ def _unequal(metric: EvalMetric, label: Tensor, pred: Tensor) -> InvalidArgument
         for other in like_in_name(name, count, ())
         if not any(re.search(rf"\b{other}\b", each) for each in given)
     ]
+    whole = names[0] if len(label) > len(pred) else names[1]
+    other = names[1] if whole == names[0] else names[0]
+    if whole.isidentifier() and (part := part_of(other)):
+        meant = [f"Write {whole}[{part}], as {other} is of such a part."]
     return InvalidArgumentError(
         f"{type(metric).__name__} {metric.name!r}: {len(label)} labels and {len(pred)} predictions "
         f"were given. Expected one label for each prediction. Take both from the same data: "

@@ -82,6 +82,8 @@ def _where_to_look(path: Path) -> str:
         return f"net.save(prefix) wrote other names: write net.load({str(path)!r})"
     if near == [saved := f"{path.stem}.npy"]:
         return f"Check the name: its folder has {saved!r}, read by nd.array(np.load({saved!r}))"
+    if near == [saved := f"{path.stem}.nd"]:
+        return f"Check the name: its folder has {saved!r}, read by nd.load({saved!r})[0]"
     if near:
         return f"Check the name: its folder has {', '.join(map(repr, sorted(near)))}"
     where = "" if path.is_absolute() else f" and the working directory, {Path.cwd()}"

@@ -392,7 +392,7 @@ def _entry(value: Any, path: str, key: str, node: Node) -> Entry:
     else:
         own = name_of(value)
         how = constant(value) or (
-            f"Write mx.sym.var({own!r}) in the place of {own}"
+            f"Write mx.sym.var({key!r}) in the place of {own}"
             if own
             else f"Make a variable with mx.sym.var({key!r})"
         )

@@ -65,7 +65,10 @@ def no_arrays(
     known = "".join(f", {name}={found[name].shape}" for name in names if name in found)
     more = _to_add(symbol, found, missing)
     how = f"Add {more or some(missing, ' and ') + ', with arrays,'} to it"
-    if not more or any(name.endswith(WEIGHTS) for name in missing):
+    if not more and not any(name.endswith(WEIGHTS) for name in missing):
+        pairs = ", ".join(f"{name!r}: mx.nd.ones(shape)" for name in missing)
+        how = f"Add {pairs} to it, with a tuple of lengths as shape, which nothing else tells"
+    elif not more or any(name.endswith(WEIGHTS) for name in missing):
         how = (
             f"{how}, or use simple_bind({ctx}{known or ', ...'}) with the shapes of the data, "
             f"which makes the arrays of all others"

@@ -126,7 +126,7 @@ _BOTH_NN: Final[dict[str, str]] = {
 _LOSSES: Final[dict[str, str]] = {
     "CrossEntropyLoss": "PyTorch's CrossEntropyLoss is gluon.loss.SoftmaxCrossEntropyLoss here",
     "CategoricalCrossentropy": (
-        "gluon.loss.SoftmaxCrossEntropyLoss(sparse_label=False) takes scores and one-hot labels"
+        "gluon.loss.SoftmaxCELoss() takes class numbers, with sparse_label=False one-hot labels"
     ),
     "SparseCategoricalCrossentropy": (
         "gluon.loss.SoftmaxCrossEntropyLoss() takes scores and class numbers, without from_logits"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+_NEXT: Final = " comes behind it, as a layer of its own: leave activation out"
 # What is registered under another name here: the registry, their word without underscores, what
 # to write.
 VALUES: Final[dict[str, dict[str, str]]] = {
@@ -12,12 +13,12 @@ VALUES: Final[dict[str, dict[str, str]]] = {
         "none": "Leave activation out for none",
         "softmax": "Leave activation out: losses contain softmax, and nd.softmax(net(x)) gives "
         "probabilities",
-        "gelu": "nn.GELU() is a layer of it",
-        "leakyrelu": "nn.LeakyReLU(0.01) is a layer of it",
-        "elu": "nn.ELU() is a layer of it",
-        "selu": "nn.SELU() is a layer of it",
-        "swish": "nn.Swish() is a layer of it",
-        "silu": "nn.Swish() is a layer of it",
+        "gelu": f"nn.GELU(){_NEXT}",
+        "leakyrelu": f"nn.LeakyReLU(0.01){_NEXT}",
+        "elu": f"nn.ELU(){_NEXT}",
+        "selu": f"nn.SELU(){_NEXT}",
+        "swish": f"nn.Swish(){_NEXT}",
+        "silu": f"nn.Swish(){_NEXT}",
         "softplus": "Write activation='softrelu'",
     },
     "init": {

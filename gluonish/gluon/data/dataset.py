@@ -296,7 +296,6 @@ class ArrayDataset(Dataset):
                 how = (
                     _as_wide(args[0], data, names)
                     or same_part(lengths)
-                    or cut_alike(names)
                     or (
                         f"Pass the rows of it that belong to those of the other, such as "
                         f"{names[which]}[:{min(lengths)}] where these are the first"
@@ -306,7 +305,7 @@ class ArrayDataset(Dataset):
                     f"ArrayDataset: All arrays must have the same length; array[0] has length "
                     f"{self._length} while array[{position}] has {length}. Give arrays with one "
                     f"row for each sample: {names[which]} has {abs(length - self._length)} more. "
-                    f"{'; '.join(pairs) or how}."
+                    f"{cut_alike(names) or '; '.join(pairs) or how}."
                 )
                 raise RefusedArgumentError(msg)
             flat = isinstance(data, NDArray) and data.ndim == 1

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.errors.program_arguments import arguments, exchanged
+from gluonish.errors.program_arguments import arguments, exchanged, with_keyword
 from gluonish.errors.program_assignments import line_of_call, made_by
 from gluonish.errors.program_text import operands
 from gluonish.ops.table import FULL, WIDEST, Sparse, op
@@ -95,6 +95,9 @@ def how_to_multiply(
         told = [f"{way} for a result of shape {shape}" for way, shape in ways.items()]
         if one == other and len(one) == 2:
             told.append(f"({first} * {second}).sum(axis=-1) for one number from each pair of rows")
+        (way, *others), is_as_given = ways, not (transpose_a or transpose_b)
+        if not others and way in ("transpose_a=True", "transpose_b=True") and is_as_given:
+            return f"{rule}. Write {with_keyword(way.partition('=')[0], 'True', way)}"
         return f"{rule}. Write {', or '.join(told if len(told) > 1 else ways)}"
     inner = one[0 if transpose_a else -1]
     if len(one) > 2 == len(other) and math.prod(one[1:]) == other[0]:

@@ -110,7 +110,12 @@ def check_states(
     owner = f"{callee()}." if where.lower() in ("rnn", "lstm", "gru") and callee() else ""
     given = [state for state in states if state is not None]
     if len(given) != len(expected):
-        check_state_count(where, len(given), expected)
+        how = ""
+        if given and tuple(given[0].shape) != tuple(expected[0]):
+            zeros = ", ".join(f"mx.nd.zeros({tuple(shape)})" for shape in expected)
+            makes = f"{owner}begin_state(batch_size={expected[0][-2]})"
+            how = f"Write {makes}, which makes [{zeros}]"
+        check_state_count(where, len(given), expected, how)
     for position, (state, shape) in enumerate(zip(given, expected, strict=True)):
         if state.shape != shape:
             got = tuple(state.shape)
@@ -150,8 +155,8 @@ def check_states(
             raise told
 
 
-def check_state_count(where: str, given: int, expected: Sequence[object]) -> None:
-    """Refuse another number of states than there are.
+def check_state_count(where: str, given: int, expected: Sequence[object], how: str = "") -> None:
+    """Refuse another number of states than there are; `how` says what to write, if it is known.
 
     Raises
     ------
@@ -163,10 +168,11 @@ def check_state_count(where: str, given: int, expected: Sequence[object]) -> Non
     kinds = "the hidden state and the cell state" if len(expected) == 2 else "the hidden state"
     if len(expected) > 2 or not expected:
         kinds = "those of all its cells"
-    how = f"Pass the list that begin_state(batch_size) of this {where.rpartition('.')[2]} returns"
     states = arguments(2)[1:]
-    if given == 1 and len(expected) == 2 and states and states[0].isidentifier():
+    if not how and given == 1 and len(expected) == 2 and states and states[0].isidentifier():
         how = f"Write [{states[0]}, c], where c is the cell state, of the shape of {states[0]}"
+    kind = where.rpartition(".")[2]
+    how = how or f"Pass the list that begin_state(batch_size) of this {kind} returns"
     msg = (
         f"{where}: {given} {'state was' if given == 1 else 'states were'} given. Expected "
         f"{len(expected)}: {kinds}. {how}."
