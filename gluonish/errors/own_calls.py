@@ -308,7 +308,7 @@ def _with_arguments(text: str, node: ast.Call, advice: str, known: dict[str, obj
     stands = [_stands(each, advice, known) for each in call.args]
     lacks_one = re.search(r"missing a required argument|, but no \w+\. ", advice) is not None
     if lacks_one and 0 < len(given) == len(call.args) - 1 and len(node.args) == len(given):
-        stands[-1] = stands[-1] and text.rpartition("unroll(")[1] != ""
+        stands[-1] = False  # what the program leaves out keeps its name
     is_short = all(len(each) <= _LONGEST for each in given)
     if not is_short or not stands[0] or stands.count(True) > len(given):
         return text

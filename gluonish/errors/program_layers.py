@@ -101,8 +101,7 @@ def written_initializer(name: str) -> str:
     for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, ast.Call) and (own := _own_initializer(node, name)):
             return own
-        is_meant = kind and isinstance(node, ast.keyword) and node.arg is not None
-        if not is_meant or not isinstance(node, ast.keyword) or node.arg is None:
+        if not kind or not isinstance(node, ast.keyword) or node.arg is None:
             continue
         is_right = ast.unparse(node.value) in ("'zeros'", "'ones'")
         if node.arg.endswith(f"{kind}_initializer") and not is_right:

@@ -19,6 +19,7 @@ from gluonish.errors.program_assignments import (
 )
 from gluonish.errors.program_text import (
     expression,
+    is_of_gluonish,
     names_of_objects,
     of_file,
     place,
@@ -114,7 +115,8 @@ def _learning(name: str, frame: FrameType) -> list[ast.Assign]:
         read = [node for node in nodes if isinstance(node, ast.Name)]
         learns = any(hasattr(type(each), "_collect_params_with_prefix") for each in called)
         held = (value_of(each, frame) for each in read if each.id not in names)
-        learns = learns or any(getattr(each, "grad", None) is not None for each in held)
+        ours = [each for each in held if is_of_gluonish(each)]
+        learns = learns or any(getattr(each, "grad", None) is not None for each in ours)
         if learns or any(each.id in names for each in read):
             found.append(step)
             names |= {n.id for each in step.targets for n in ast.walk(each) if hasattr(n, "id")}
