@@ -59,10 +59,8 @@ def check_steps(where: str, shape: Sequence[int], layout: str) -> None:
     if len(shape) < 3:
         added = "x.expand_dims(axis)"
         if len(shape) == 2:
-            added = (
-                f"x.expand_dims({layout.index('N')}) for one sequence, x.expand_dims(2) for one "
-            )
-            added += "number a step"
+            axis = layout.index("N")
+            added = f"x.expand_dims({axis}) for one sequence, x.expand_dims(2) for numbers alone"
         fix = (
             f"Add an axis with {added}; where a layer before gave its last step alone, "
             "leave that [:, -1] out; numbers of tokens become vectors by "
