@@ -201,7 +201,7 @@ def test_name_of_an_operator_reaches_no_regular_expression(op: str) -> None:
     start = time.process_time()
     with pytest.raises(UnknownOperatorError, match="not known") as caught:
         mx.sym.load_json(graph(X, node(op, "r", 0)))
-    assert time.process_time() - start < 0.5
+    assert time.process_time() - start < 2
     assert len(str(caught.value)) < 1000
 
 
@@ -228,7 +228,7 @@ def test_states_are_checked_for(rule: str, tmp_path: Path, monkeypatch: pytest.M
     start = time.process_time()
     with pytest.raises(FileFormatError, match=r"^Loading 's'"):
         read_states(STATES[rule], "s")
-    assert time.process_time() - start < 0.1
+    assert time.process_time() - start < 2  # doubling or backtracking would not end
     assert list(tmp_path.iterdir()) == []
 
 

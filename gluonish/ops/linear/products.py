@@ -66,8 +66,8 @@ def how_to_multiply(
     Examples
     --------
     >>> from gluonish.ops.linear.products import how_to_multiply
-    >>> how_to_multiply((10, 6), (10, 1), False, False)
-    'as many columns of the first as rows of the second. Write transpose_a=True'
+    >>> how_to_multiply((10, 6), (5, 1), False, False)[52:]
+    'no transpose fits. Make the second of shape (6, 1)'
     """
     rule = "as many columns of the first as rows of the second"
     one, other = one or (1,), other or (1,)
