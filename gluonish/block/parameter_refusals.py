@@ -366,7 +366,7 @@ def _how_to_know(param: Parameter) -> str:
     if name is not None:
         held = () if frame is None else frame.f_locals.values()
         shapes = [each.shape for each in held if hasattr(each, "as_in_context")]
-        is_vector = param.shape == (0,) and bool(shapes) and len(shapes[0]) == len("NC")
+        is_vector = param.shape in ((0,), (-1,)) and bool(shapes) and len(shapes[0]) == len("NC")
         shape = f"({shapes[0][1]},)" if is_vector else "..."
         return (
             f"Nothing infers it in the forward pass of {type(block).__name__} itself. Expected a "

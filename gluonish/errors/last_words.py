@@ -51,6 +51,7 @@ else:
     unfinished = LateModule("gluonish.errors.unfinished")
 
 
+_NO_GRADIENT = r"\g<it> has no gradient"  # how the words for that begin
 _AT_END = (
     "There is nothing left to go through. A for loop ends here by itself; iterator.reset() begins "
     "anew, and so does iter(loader) of a DataLoader."
@@ -234,6 +235,9 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
             return known
     for message, wanted, words in habits.ELSEWHERE:
         found, there = re.search(message, text), re.search(wanted, line)
+        if there is not None and place is not None and words.startswith(_NO_GRADIENT):
+            all_of_line = re.finditer(wanted, line)
+            there = next((one for one in all_of_line if _lacks_gradient(one["it"], place)), there)
         if found is not None and there is not None:
             return (there if "it" in there.groupdict() else found).expand(words)
     if place is not None:
@@ -263,6 +267,12 @@ def _words(error: BaseException, place: TracebackType | None) -> str | None:
     known = known or objects.returns_nothing(error, place.tb_frame, place.tb_lineno)
     known = known or program_names.where_it_came_from(error, place.tb_frame, place.tb_lineno)
     return known or (None if _after(place) else own_checks.overlooked(error))
+
+
+def _lacks_gradient(name: str, place: TracebackType) -> bool:
+    """Return whether a variable of the program is an array without a gradient."""
+    held = {**place.tb_frame.f_globals, **place.tb_frame.f_locals}.get(name)
+    return hasattr(held, "attach_grad") and getattr(held, "grad", None) is None
 
 
 def _lacks(error: BaseException, place: TracebackType | None) -> str | None:

@@ -7,6 +7,8 @@ import builtins
 import re
 from typing import TYPE_CHECKING
 
+import numpy as onp
+
 from gluonish.errors.program_text import (
     Place,
     expression,
@@ -115,7 +117,7 @@ def spelled(advice: str, trace: TracebackType, *, is_unknown: bool = False) -> s
     if isinstance(node, ast.Call):
         advice = _by_position(advice, node, frame)
         advice = _in_one_dictionary(_of_torch(advice, node, frame), node)
-        advice = _unrolled(_with_betas(advice, node), node, known)
+        advice = _unrolled(_with_betas(_with_function(advice, node), node), node, known)
     if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
         given = ast.unparse(node.args[0])
         if len(given) <= _LONGEST:
@@ -141,6 +143,13 @@ def spelled(advice: str, trace: TracebackType, *, is_unknown: bool = False) -> s
         pattern = rf"(?<=[a-z]\(){gap}(?=[,)])|(?<=, ){gap}(?=\))"
         advice = re.sub(pattern, _literal(own), advice)
     return advice
+
+
+def _with_function(advice: str, node: ast.Call) -> str:
+    """Return advice to apply a function to a dataset's data with what a program gives for it."""
+    given = [each.value for each in node.keywords if each.arg == "transform"]
+    text = short_name(given[0]) if given else ""
+    return advice.replace("transform_first(function)", f"transform_first({text or 'function'})")
 
 
 def _with_betas(advice: str, node: ast.Call) -> str:
@@ -400,7 +409,7 @@ def _of_unknown(
         return advice
     texts = [ast.unparse(each) for each in call.args]
     advice = _of_torch(advice, call, trace.tb_frame)
-    advice = _with_own_parts(advice, known)
+    advice = _of_regression(_with_own_parts(advice, known), call, known)
     if len(call.args) == 1 and isinstance(call.args[0], (ast.List, ast.Tuple)):
         inner = [ast.unparse(each) for each in call.args[0].elts]
         advice = _with_inner(advice, inner) if "x" not in known else advice
@@ -459,6 +468,27 @@ def _with_own_parts(advice: str, known: dict[str, object]) -> str:
                 re.sub(r"; where y are numbers.*?\(\)", "", advice) if kind == "Loss" else advice
             )
     return advice
+
+
+def _of_regression(advice: str, call: ast.Call, known: dict[str, object]) -> str:
+    """Return advice on an Estimator with what one output, and NumPy's float64, ask for."""
+    names = [each.id for each in call.args if isinstance(each, ast.Name)]
+    if "Estimator(" not in advice or len(names) != len(_OPERANDS) or len(call.args) != len(names):
+        return advice
+    data, labels = (known.get(each) for each in names)
+    if str(getattr(data, "dtype", "")) == "float64":
+        written = f"ArrayDataset({names[0]}.astype('float32'), {names[1]})"
+        advice = advice.replace("ArrayDataset(x, y)", written)
+    owner = ast.unparse(call.func).rpartition(".")[0]
+    last = [each for each in [known.get(owner)] if hasattr(each, "collect_params")]
+    while last and (inner := [*getattr(last[-1], "_children", {}).values()]):
+        last.append(inner[-1])
+    if not last or getattr(last[-1], "_units", None) != 1:
+        return advice
+    values = {*labels.ravel().tolist()} if isinstance(labels, onp.ndarray) else set()
+    loss = "SigmoidBCELoss" if values and values <= {0, 1} else "L2Loss"
+    advice = re.sub(r"; where y are numbers.*?\(\)", "", advice)
+    return advice.replace("SoftmaxCrossEntropyLoss()", f"{loss}()")
 
 
 def _with_inner(advice: str, inner: list[str]) -> str:

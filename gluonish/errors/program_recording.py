@@ -70,6 +70,9 @@ def where_it_is_lost() -> str | None:
         return f"{what} inside of {paused[-1]}(). Move it out of that block."
     tree = of_file(frame.f_code.co_filename)
     if tree is None or not any("record" in _called(each) for each in ast.walk(tree)):
+        modes = [each.lineno for each in around if "train_mode" in _called(each)]
+        if modes:
+            return f"train_mode() of line {modes[-1]} records nothing: write record() in its place."
         own = what_to_record() if tree is not None else _NOT_KNOWN
         return None if own == _NOT_KNOWN else f"No line records: write {_RECORD}{own}."
     if not recorded:

@@ -240,11 +240,9 @@ class Optimizer(Watched):
         found = Optimizer.opt_registry.get(name.lower())
         if found is None:
             known = sorted(n for n in Optimizer.opt_registry if not n.startswith("_"))
-            msg = (
-                f"Cannot find optimizer {name}. Expected one of {', '.join(known)}. Register your "
-                f"own with @mx.optimizer.Optimizer.register."
-                f"{did_you_mean_value('optimizer', name, known)}"
-            )
+            how = did_you_mean_value("optimizer", name, known)
+            how = how or " Register your own with @mx.optimizer.Optimizer.register."
+            msg = f"Cannot find optimizer {name}. Expected one of {', '.join(known)}.{how}"
             raise InvalidArgumentError(msg)
         try:
             return found(**kwargs)

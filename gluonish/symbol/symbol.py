@@ -15,7 +15,7 @@ from gluonish.errors import (
     SymbolNameError,
     SymbolTypeError,
 )
-from gluonish.errors.program_text import operands
+from gluonish.errors.program_text import names_of_objects, operands
 from gluonish.errors.suggestions import did_you_mean, with_hints
 from gluonish.errors.tracebacks import shorten
 from gluonish.late import LateModule
@@ -801,6 +801,14 @@ def _restored(cls: type[Symbol], text: str) -> Symbol:
     return cls(from_json(text, "pickled Symbol"))
 
 
+def _how_to_read() -> str:
+    """Return where values of a program's graph are: in the Executor that it has, or in none yet."""
+    found = names_of_objects(lambda held: type(held).__name__ == "Executor")
+    if len(found) == 1:
+        return f"{found[0][0]}.outputs[0].asnumpy() is that of the Executor, after its forward()."
+    return BIND_FIRST
+
+
 BIND_FIRST = "Bind it to arrays first: symbol.eval(...) or symbol.bind(...)."
 
 
@@ -808,7 +816,7 @@ def not_for_symbols(name: str, symbol: Symbol) -> NotImplementedForSymbol:
     """Return the error for a method that needs values."""
     msg = (
         f"Function {name} is not implemented for Symbol and only available in NDArray: "
-        f"{symbol!r} has no values. {BIND_FIRST}"
+        f"{symbol!r} has no values. {_how_to_read()}"
     )
     return NotImplementedForSymbol(msg)
 

@@ -67,7 +67,7 @@ ATTRIBUTES: Final[dict[str, dict[str, str]]] = {
             ("load_state_dict", "load_weights"),
             f"net.load_parameters(file) loads {_SAVED}",
         ),
-        **dict.fromkeys(("state_dict", "save_weights"), _KEPT),
+        **dict.fromkeys(("state_dict", "save_weights", "save_checkpoint"), _KEPT),
         "get_weights": (
             "layer.weight.data() and layer.bias.data() are those of a layer, "
             "[p.data() for p in net.collect_params().values()] all of a net"

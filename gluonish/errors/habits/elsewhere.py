@@ -109,8 +109,8 @@ ELSEWHERE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         r"property 'shape' of '(NDArray|ndarray)' object has no setter",
-        "",
-        "Arrays keep their shape: write x = x.reshape(shape), which shares memory.",
+        r"(?P<it>\b[\w.]+)\.shape\s*=\s*(?P<shape>[^#\n]+?)\s*(?:#|$)",
+        r"Arrays keep their shape: write \g<it> = \g<it>.reshape(\g<shape>), which shares memory.",
     ),
     (
         r"has no attribute '__array_interface__'",

@@ -125,6 +125,7 @@ KEYWORDS: Final[dict[str, tuple[str, ...]]] = {
     "num_filters": ("channels", "num_filter"),
     "num_group": ("groups",),
     "num_hidden": ("units", "hidden_size"),
+    "num_output": ("num_hidden", "num_filter", "units", "channels"),
     "num_layer": ("num_layers",),
     "num_outputs": ("units",),
     "num_parameters": ("in_channels",),

@@ -93,6 +93,9 @@ SENTENCES: Final[dict[str, str]] = {
     ),
     "params": "gluon.Trainer(net.collect_params(), optimizer) brings the two together",
     "persistent_workers": "workers live as long as the DataLoader; leave it out",
+    "ArrayDataset.transform": (
+        "gluon.data.ArrayDataset(x, y).transform_first(function) applies a function to the data"
+    ),
     "worker_init_fn": "transforms draw from streams that mx.random.seed repeats; leave it out",
     "generator": "mx.random.seed(...) and numpy.random.seed(...) repeat the order",
     "pin_memory_device": "pin_memory=True, with ctx=mx.gpu() of DataLoader, is enough",

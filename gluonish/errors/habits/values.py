@@ -54,6 +54,8 @@ VALUES: Final[dict[str, dict[str, str]]] = {
             "A function of NumPy's arrays does: mx.metric.create(lambda label, pred: 1 - ((label - "
             "pred) ** 2).sum() / ((label - label.mean()) ** 2).sum())"
         ),
+        **dict.fromkeys(("f1score", "fscore"), "Write 'f1'"),
+        "accuracyscore": "Write 'accuracy'",
         "meansquarederror": "Write 'mse'",
         "meanabsoluteerror": "Write 'mae'",
         "top1": "Write mx.metric.Accuracy()",
@@ -75,6 +77,8 @@ VALUES: Final[dict[str, dict[str, str]]] = {
     "optimizer": {
         "momentum": "Write 'sgd', with 'momentum': 0.9 beside the learning rate",
         "nesterov": "Write 'nag'",
+        **dict.fromkeys(("gradientdescent", "gradientdescentoptimizer"), "Write 'sgd'"),
+        "adamoptimizer": "Write 'adam'",
         "lion": "'signum' is the nearest",
     },
 }

@@ -169,7 +169,7 @@ def how_many(count: int, shape: Sequence[int] | int, otherwise: str) -> str:
     --------
     >>> from gluonish.ops.arrays.shapes import how_many
     >>> how_many(100, (-1, 16), 'Change the lengths')[38:]
-    '100 is no multiple of 16: x[:96] of a flat x is, or choose another length'
+    '100 is no multiple of 16: x.reshape(-1)[:96] is, or choose another length'
     >>> how_many(7, (4, 2), 'Change the lengths')
     'Expected a shape of as many elements; (4, 2) has 8. Change the lengths'
     >>> how_many(6, (4, 2), 'Change the lengths')[52:]
@@ -198,7 +198,7 @@ def how_many(count: int, shape: Sequence[int] | int, otherwise: str) -> str:
     if all(type(n) is int and n > 0 for n in known) and len(known) == len(lengths) - 1:
         each = math.prod(known)
         if rest := count % each:
-            cut = f": x[:{count - rest}] of a flat x is," if count > rest else ","
+            cut = f": x.reshape(-1)[:{count - rest}] is," if count > rest else ","
             return (
                 f"Expected a shape of as many elements. {count} is no multiple of {each}{cut} or "
                 f"choose another length"
@@ -223,7 +223,7 @@ def how_many(count: int, shape: Sequence[int] | int, otherwise: str) -> str:
             return f"Expected a shape of as many elements{asked}. Write {alike}"
         if whole < count:
             return (
-                f"Expected a shape of as many elements{asked}. x[:{whole}] of a flat x has as "
+                f"Expected a shape of as many elements{asked}. x.reshape(-1)[:{whole}] has as "
                 f"many; choose other lengths to keep all"
             )
     return otherwise

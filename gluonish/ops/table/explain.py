@@ -257,7 +257,9 @@ def _refusal(
         expected = of_argument(expected)
     kind = _kind(error)
     if kind is DTypeError and _dtypes(bound.arguments.values()) > 1:
-        expected = "arrays of one dtype. Convert one with x.astype('float32')"
+        odd = [k for k, v in bound.arguments.items() if getattr(v, "dtype", None) == torch.float64]
+        name = own.get(odd[0], "x") if odd else "x"
+        expected = f"arrays of one dtype. Convert one with {name}.astype('float32')"
     line = _first_line(error)
     reason = f" ({line})" if len(line) <= _LONGEST or not hasattr(function, "expects") else ""
     return kind(f"{_name(function)}: {given} was given{reason}. Expected {expected}.")

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from gluonish.errors import InvalidArgumentError, ShapeError
 from gluonish.errors.pictures import warn_of_channels
+from gluonish.errors.program_layers import called_in
 from gluonish.numpy_images.resizing import resize as resize_pixels
 from gluonish.ops.table import EITHER, Graph, op
 from gluonish.process.replay_marks import opaque
@@ -89,11 +90,15 @@ def normalize(
     array([[[2., 2.]]])
     """
     if data.ndim not in (3, 4) or data.size(-3) not in (1, 3):
+        how = (
+            "Put ToTensor() before Normalize(...), or call to_tensor before: it moves the channels "
+            "of (height, width, channels) to the front, and divides by 255 itself"
+        )
+        if data.size(-1) not in (1, 3) and (line := called_in("Resize")):  # of the wrong sides
+            how = f"Put Resize(...){line}, before ToTensor(), which moves the channels to the front"
         msg = (
             f"normalize: data of shape {tuple(data.shape)} was given. Expected (channels, height, "
-            f"width), or a batch of these, with 1 or 3 channels. Put ToTensor() before "
-            f"Normalize(...), or call to_tensor before: it moves the channels of (height, width, "
-            f"channels) to the front, and divides by 255 itself."
+            f"width), or a batch of these, with 1 or 3 channels. {how}."
         )
         raise ShapeError(msg)
     result = (data - _by_channel("mean", mean, data)) / _by_channel("std", std, data)
