@@ -344,6 +344,10 @@ def as_context(ctx: object, default: Context | None = None) -> Context:
         kind, _, number = ctx.partition(":")
         kind = "gpu" if kind in ("cuda", "gpu") else "cpu"
         how = f"Write {name} = mx.{kind}({number if number.isdigit() else 0}) where it is set."
+    if callable(ctx):
+        called = f"mx.{getattr(ctx, '__name__', 'cpu')}()"
+        name = keyword("ctx")
+        how = f"Call it: write {f'{name} = {called} where it is set' if name else called}."
     if isinstance(ctx, (int, float)):
         how = (
             f"A shape is one tuple, as in {with_tuple('nd.zeros((2, 3))')}; a device "

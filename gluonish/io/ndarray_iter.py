@@ -23,6 +23,7 @@ from gluonish.errors import (
     RefusedArgumentError,
     ShapeError,
 )
+from gluonish.errors.program_datasets import same_part
 from gluonish.errors.program_text import name_of
 from gluonish.errors.tracebacks import users_level
 from gluonish.io.batches import DataBatch, DataDesc, DataIter
@@ -146,6 +147,8 @@ class NDArrayIter(DataIter):
             longest = max(lengths, key=lambda name: lengths[name])
             others = ", ".join(repr(name) for name in lengths if lengths[name] < lengths[longest])
             how = f"Give {lengths[longest]} of {others}, too: cut, or read, all in the same way"
+            if len(lengths) == len(self.data) + 1 and len(self.data) == 1:
+                how = same_part((count, least)) or how
             how = how if least else "Give some"
             msg = f"NDArrayIter: the numbers of samples are {shown}. Expected {expected}. {how}."
             raise ShapeError(msg)

@@ -257,7 +257,7 @@ POSITIONS: Final[dict[str, str]] = {
     ),
     "where": (
         "mx.np.nonzero(condition)[0] tells places along the first axis, [1] along the second; "
-        "nd.where(condition, x, y) chooses elements"
+        "nd.where(condition, x, y) chooses elements, (condition).sum() counts them"
     ),
     "round": "x.asnumpy().round(2) rounds to two digits, np.around(x, 2) of mx.np, too",
     "slice_axis": "end=None takes all to the end, end=-1 all but the last",

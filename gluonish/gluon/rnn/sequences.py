@@ -8,6 +8,7 @@ from gluonish.array import NDArray
 from gluonish.array.symbols import Composed
 from gluonish.block.frontends import frontend_of
 from gluonish.errors import DTypeError, RefusedArgumentError
+from gluonish.errors.program_arguments import arguments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,7 +104,10 @@ def _length_error(
 ) -> RefusedArgumentError:
     how = "Pass the number of steps as length, and check layout"
     if steps:
-        how = f"Write length={steps}, if these are the steps"
+        (first,) = arguments(1) or [""]
+        is_first = first == str(length)
+        how = f"Write {steps} in the place of {first}" if is_first else f"Write length={steps}"
+        how = f"{how}, if these are the steps"
     if layout is not None:
         how = f"Write layout={layout!r}, in which there are {length}"
     msg = (
