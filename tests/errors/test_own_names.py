@@ -22,7 +22,7 @@ import gluonish as mx
         ("from gluonish.gluon import nn\nnn.LSTM(3)", "module 'gluonish.nn' has no attribute"),
         (
             "from gluonish import nd\nnd.where(nd.ones(2))",
-            "chooses elements. (mx is there after 'import gluonish as mx'.)",
+            "counts them. (mx is there after 'import gluonish as mx'.)",
         ),
         ("from gluonish.nd import ones, where\nwhere(ones(2))", "is there after"),
         (
