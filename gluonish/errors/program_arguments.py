@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gluonish.errors.program_text import (
     expression,
     names_of_objects,
-    of_file,
+    nodes_of_file,
     of_line,
     place,
     short_name,
@@ -135,12 +135,11 @@ def with_unused(given: Sequence[object]) -> str:
     >>> with_unused([])
     ''
     """
-    node, (_, frame) = expression(place()), users_frame()
+    node = expression(place())
     shapes = {getattr(each, "shape", None) for each in given}
-    tree = None if frame is None else of_file(frame.f_code.co_filename)
-    if not isinstance(node, ast.Call) or tree is None or len(shapes) != 1 or None in shapes:
+    if not isinstance(node, ast.Call) or len(shapes) != 1 or None in shapes:
         return ""
-    names = [each for each in ast.walk(tree) if isinstance(each, ast.Name)]
+    names = [each for each in nodes_of_file() if isinstance(each, ast.Name)]
     read = {each.id for each in names if isinstance(each.ctx, ast.Load)}
     alike = names_of_objects(lambda held: getattr(held, "shape", None) in shapes)
     unused = [name for name, held in alike if name not in read]

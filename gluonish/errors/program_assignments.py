@@ -6,7 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from gluonish.errors.program_text import name_of, of_file
+from gluonish.errors.program_text import name_of, nodes_of_file, of_file
 from gluonish.errors.tracebacks import users_frame
 
 if TYPE_CHECKING:
@@ -147,9 +147,7 @@ def made_with(made: object, settings: Mapping[str, object]) -> str:
     """
     texts = {key: f"{key}={value!r}" for key, value in sorted(settings.items())}
     name = name_of(made)
-    _, frame = users_frame()
-    tree = None if frame is None else of_file(frame.f_code.co_filename)
-    for node in ast.walk(tree) if tree is not None and name else ():
+    for node in nodes_of_file() if name else ():
         call = node.value if isinstance(node, ast.Assign) and sets(node, name) else None
         if isinstance(call, ast.Call):
             kept = [ast.unparse(each) for each in call.args]

@@ -10,7 +10,7 @@ from gluonish.errors.program_assignments import made_of
 from gluonish.errors.program_text import (
     expression,
     names_of_objects,
-    of_file,
+    nodes_of_file,
     of_function,
     place,
     short_name,
@@ -212,9 +212,7 @@ def as_tuple() -> str:
     >>> as_tuple()
     ''
     """
-    _, frame = users_frame()
-    tree = None if frame is None else of_file(frame.f_code.co_filename)
-    for function in [] if tree is None else ast.walk(tree):
+    for function in nodes_of_file():
         if not isinstance(function, ast.FunctionDef) or function.name != "__getitem__":
             continue
         for node in ast.walk(function):

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from gluonish.errors.program_assignments import scope_of, sets
 from gluonish.errors.program_text import (
     expression,
+    nodes_of_file,
     of_file,
     of_function,
-    of_line,
     place,
-    text_of,
+    statement,
     value_of,
 )
 from gluonish.errors.tracebacks import users_frame
@@ -96,9 +96,7 @@ def written_initializer(name: str) -> str:
     ''
     """
     kind = next((kind for kind in _VECTORS if name.endswith(kind)), "")
-    _, frame = users_frame()
-    tree = None if frame is None else of_file(frame.f_code.co_filename)
-    for node in ast.walk(tree) if tree is not None else ():
+    for node in nodes_of_file():
         if isinstance(node, ast.Call) and (own := _own_initializer(node, name)):
             return own
         if not kind or not isinstance(node, ast.keyword) or node.arg is None:
@@ -124,10 +122,9 @@ def where_written(value: str | int) -> str:
     ''
     """
     _, frame = users_frame()
-    tree = None if frame is None else of_file(frame.f_code.co_filename)
     lines = [
         node.lineno
-        for node in (ast.walk(tree) if tree is not None else ())
+        for node in nodes_of_file()
         if isinstance(node, ast.Constant) and node.value == value
     ]
     if not lines or frame is None or frame.f_lineno in lines:
@@ -148,10 +145,9 @@ def where_given(keyword: str, value: int) -> str:
     ''
     """
     _, frame = users_frame()
-    tree = None if frame is None else of_file(frame.f_code.co_filename)
     lines = [
         node.value.lineno
-        for node in (ast.walk(tree) if tree is not None else ())
+        for node in nodes_of_file()
         if isinstance(node, ast.keyword) and node.arg == keyword
         if frame is not None and _number(node.value, frame) == value
     ]
@@ -177,10 +173,8 @@ def called_in(method: str, argument: str | None = None) -> str:
     >>> called_in("transform", "scale")
     ''
     """
-    _, frame = users_frame()
-    tree = None if frame is None else of_file(frame.f_code.co_filename)
     lines = list[int]()
-    for node in ast.walk(tree) if tree is not None else ():
+    for node in nodes_of_file():
         called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
         if isinstance(node, ast.Call) and called.rpartition(".")[2] == method:
             given = [ast.unparse(each) for each in (*node.args, *node.keywords)]
@@ -198,11 +192,9 @@ def classes_without(base: str, decorator: str) -> list[str]:
     >>> classes_without("CustomOpProp", "register")
     []
     """
-    _, frame = users_frame()
-    tree = None if frame is None else of_file(frame.f_code.co_filename)
     return [
         node.name
-        for node in (ast.walk(tree) if tree is not None else ())
+        for node in nodes_of_file()
         if isinstance(node, ast.ClassDef)
         if any(ast.unparse(each).rpartition(".")[2] == base for each in node.bases)
         if not any(decorator in ast.unparse(each) for each in node.decorator_list)
@@ -218,9 +210,7 @@ def is_told(keyword: str, value: str) -> bool:
     >>> is_told("label_names", "softmax_label")
     False
     """
-    _, frame = users_frame()
-    tree = None if frame is None else of_file(frame.f_code.co_filename)
-    nodes = [*ast.walk(tree)] if tree is not None else []
+    nodes = nodes_of_file()
     told = [node.value for node in nodes if isinstance(node, ast.keyword) and node.arg == keyword]
     return any(repr(value) in ast.unparse(each) for each in told)
 
@@ -248,11 +238,9 @@ def attribute_set() -> tuple[str, str]:
     >>> attribute_set()
     ('weight', '')
     """
-    where = place()
-    tree = of_line(text_of(where)) if where is not None else None
-    for node in ast.walk(tree) if tree is not None else ():
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
-            return node.targets[0].attr, ast.unparse(node.value)
+    node = statement()
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
+        return node.targets[0].attr, ast.unparse(node.value)
     return "weight", ""
 
 

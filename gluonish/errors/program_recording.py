@@ -21,6 +21,7 @@ from gluonish.errors.program_text import (
     expression,
     is_of_gluonish,
     names_of_objects,
+    nodes_of_file,
     of_file,
     place,
     short_name,
@@ -147,9 +148,7 @@ def how_to_differentiate() -> str:
     >>> how_to_differentiate().partition(",")[0]
     "Compute the loss from the network's output inside 'with autograd.record():'"
     """
-    _, frame = users_frame()
-    tree = None if frame is None else of_file(frame.f_code.co_filename)
-    nodes = [] if tree is None else [*ast.walk(tree)]
+    nodes = nodes_of_file()
     records = [node for node in nodes if "record" in _called(node)]
     methods = {getattr(node.func, "attr", "") for node in nodes if isinstance(node, ast.Call)}
     if records and not methods & {"backward", "grad"}:
@@ -304,9 +303,8 @@ def names_of_gradients() -> list[str]:
     []
     """
     _, frame = users_frame()
-    tree = None if frame is None else of_file(frame.f_code.co_filename)
     found: dict[str, None] = {}
-    for node in ast.walk(tree) if tree is not None else ():
+    for node in nodes_of_file():
         if isinstance(node, ast.Attribute) and node.attr == "grad" and frame is not None:
             is_name = isinstance(node.value, ast.Name)
             if is_name and hasattr(value_of(node.value, frame), "attach_grad"):

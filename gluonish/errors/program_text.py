@@ -163,10 +163,7 @@ def written_out() -> str:
     >>> written_out()
     ''
     """
-    where = place()
-    node = expression(where)
-    tree = of_line(text_of(where)) if where is not None else None
-    line = tree.body[0] if tree is not None and tree.body else None
+    node, line = expression(place()), statement()
     if isinstance(line, ast.Assign) and isinstance(target := line.targets[0], ast.Subscript):
         text = f"{short_name(target.value)} = {ast.unparse(line.value)}"
         is_array = not isinstance(line.value, ast.Constant) and text[0] != " "
@@ -193,10 +190,7 @@ def in_place(otherwise: str) -> str:
     >>> in_place("x += y")
     'x += y'
     """
-    where = place()
-    node = expression(where)
-    tree = of_line(text_of(where)) if where is not None else None
-    line = tree.body[0] if tree is not None and tree.body else None
+    node, line = expression(place()), statement()
     is_part = isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Subscript)
     written = line if is_part else node if isinstance(node, ast.AugAssign) else None
     text = ast.unparse(written) if written is not None else ""
@@ -385,9 +379,7 @@ def targets(count: int) -> list[str]:
     >>> targets(2)
     []
     """
-    where = place()
-    tree = of_line(text_of(where)) if where is not None else None
-    line = tree.body[0] if tree is not None and tree.body else None
+    line = statement()
     target = line.targets[0] if isinstance(line, ast.Assign) else None
     names = [short_name(each) for each in target.elts] if isinstance(target, ast.Tuple) else []
     return names if len(names) == count and all(names) else []
@@ -542,6 +534,34 @@ def of_file(path: str) -> ast.Module | None:
         return ast.parse("".join(linecache.getlines(path)))
     except SyntaxError:  # a cell with a magic, for example
         return None
+
+
+def nodes_of_file() -> list[ast.AST]:
+    """Return the syntax of all of the program's file that runs; [] where its text is not known.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import nodes_of_file
+    >>> all(hasattr(node, "_fields") for node in nodes_of_file())
+    True
+    """
+    _, frame = users_frame()
+    tree = None if frame is None else of_file(frame.f_code.co_filename)
+    return [] if tree is None else [*ast.walk(tree)]
+
+
+def statement() -> ast.stmt | None:
+    """Return the syntax of the program's line that runs, or None.
+
+    Examples
+    --------
+    >>> from gluonish.errors.program_text import statement
+    >>> type(statement()).__name__
+    'Expr'
+    """
+    where = place()
+    tree = of_line(text_of(where)) if where is not None else None
+    return tree.body[0] if tree is not None and tree.body else None
 
 
 def of_function(function: object) -> ast.FunctionDef | None:
