@@ -32,7 +32,7 @@ CASES = [
     ("nd.norm(f, ord=3)", "InvalidArgumentError", "norm: ord=3 was given. Expected 1"),
     ("nd.argmax_channel(f[0])", "InvalidArgumentError", "at least two axes"),
     ("f.reshape((5, 5))", "ShapeError", r"\(12 elements\) was to get shape \(5, 5\)"),
-    ("f.reshape((5, -1))", "ShapeError", "12 is no multiple of 5: x\\[:10\\] of a flat x is"),
+    ("f.reshape((5, -1))", "ShapeError", "12 is no multiple of 5: x.reshape"),
     ("f.reshape((-3, -3))", "ShapeError", "reshape: an array of shape"),
     ("f.reshape()", "InvalidArgumentError", "reshape: no shape was given"),
     ("f.reshape((3, 4), order='F')", "DTypeError", "reshape: order was given"),
