@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from gluonish.errors import (
     InvalidArgumentError,
     MissingConstantError,
     MissingNameError,
+    MXNetError,
     ParameterError,
     UnknownNameError,
 )
@@ -435,7 +437,9 @@ def _nearest_name(key: object, names: list[str]) -> str:
         return " Parameters have names, no numbers: list(params.values())[0] is the first."
     kind = "_collect_params_with_prefix"
     for net, block in names_of_objects(lambda held: hasattr(type(held), kind)):
-        found = getattr(block, kind)().get(key)
+        found = None
+        with contextlib.suppress(MXNetError, AttributeError):  # of one that is not constructed
+            found = getattr(block, kind)().get(key)
         if found is not None and found.name in names:  # as files name it
             parts = [f"[{part}]" if part.isdigit() else f".{part}" for part in key.split(".")]
             return f" Write {found.name!r}, or {net}{''.join(parts)}, the same parameter."

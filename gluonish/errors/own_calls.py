@@ -485,7 +485,9 @@ def _of_regression(advice: str, call: ast.Call, known: dict[str, object]) -> str
         last.append(inner[-1])
     if not last or getattr(last[-1], "_units", None) != 1:
         return advice
-    values = {*labels.ravel().tolist()} if isinstance(labels, onp.ndarray) else set()
+    values = set[object]()
+    if isinstance(labels, onp.ndarray) and labels.dtype.kind in "biuf":
+        values = {*labels.ravel().tolist()}
     loss = "SigmoidBCELoss" if values and values <= {0, 1} else "L2Loss"
     advice = re.sub(r"; where y are numbers.*?\(\)", "", advice)
     return advice.replace("SoftmaxCrossEntropyLoss()", f"{loss}()")

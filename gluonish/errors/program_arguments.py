@@ -136,12 +136,14 @@ def with_unused(given: Sequence[object]) -> str:
     ''
     """
     node = expression(place())
-    shapes = {getattr(each, "shape", None) for each in given}
-    if not isinstance(node, ast.Call) or len(shapes) != 1 or None in shapes:
+    shapes = [getattr(each, "shape", None) for each in given]
+    if not isinstance(node, ast.Call) or not shapes or not isinstance(shapes[0], tuple):
+        return ""
+    if any(shape != shapes[0] for shape in shapes):
         return ""
     names = [each for each in nodes_of_file() if isinstance(each, ast.Name)]
     read = {each.id for each in names if isinstance(each.ctx, ast.Load)}
-    alike = names_of_objects(lambda held: getattr(held, "shape", None) in shapes)
+    alike = names_of_objects(lambda held: getattr(held, "shape", None) == shapes[0])
     unused = [name for name, held in alike if name not in read]
     if len(unused) != 1:
         return ""
@@ -200,7 +202,7 @@ def taken_apart(count: int) -> str:
             given.append(each)
             total += 1
     text = ast.unparse(ast.Call(node.func, given, []))
-    return text if total == count and len(given) + 1 and len(text) <= 2 * _LONG else ""
+    return text if total == count and len(text) <= 2 * _LONG else ""
 
 
 def exchanged(otherwise: str) -> str:

@@ -124,7 +124,7 @@ def like_in_name(name: str, count: int, besides: Sequence[object]) -> list[str]:
     """
     return [
         each
-        for each, value in names_of_objects(lambda value: hasattr(value, "shape"))
+        for each, value in names_of_objects(lambda value: isinstance(_shape(value), tuple))
         if not any(value is other for other in besides)
         if _stem(each) == _stem(name) and value.shape[:1] == (count,)
     ]
@@ -146,6 +146,10 @@ def part_of(name: str) -> str:
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
     ]
     return cuts[-1] if len({*cuts}) == 1 else ""
+
+
+def _shape(value: object) -> object:
+    return getattr(value, "shape", None)
 
 
 def _stem(name: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import math
 from typing import TYPE_CHECKING, Any
 
 from gluonish.errors.program_assignments import scope_of, sets
@@ -154,12 +153,13 @@ def where_given(keyword: str, value: int) -> str:
     return f", in line {lines[0]}" if len(lines) == 1 else ""
 
 
-def _number(node: ast.expr, frame: FrameType) -> object:
-    """Return the number that a name, a constant or their product stands for; or None."""
+def _number(node: ast.expr, frame: FrameType) -> int | None:
+    """Return the whole number that a name, a constant or their product stands for; or None."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
-        factors: list[Any] = [_number(node.left, frame), _number(node.right, frame)]
-        return math.prod(factors) if all(type(each) is int for each in factors) else None
-    return node.value if isinstance(node, ast.Constant) else value_of(node, frame)
+        one, two = _number(node.left, frame), _number(node.right, frame)
+        return None if one is None or two is None else one * two
+    held = node.value if isinstance(node, ast.Constant) else value_of(node, frame)
+    return held if type(held) is int else None
 
 
 def called_in(method: str, argument: str | None = None) -> str:
