@@ -184,10 +184,11 @@ def run_backward(
     heads: list[NDArray], head_grads: list[NDArray | None] | None, *, retain_graph: bool
 ) -> None:
     """Run torch's backward from some arrays; gradients arrive where they are attached."""
-    tensors = tuple([head._tensor for head in heads])
-    node = tensors[0].grad_fn if len(tensors) == 1 and head_grads is None else None
+    first = heads[0]._tensor
+    node = first.grad_fn if len(heads) == 1 and head_grads is None else None
     if node is not None and node._sequence_nr() >= state.last_pass.until:  # of new operators alone
-        grads: tuple[Tensor, ...] = (torch.ones_like(tensors[0]),)
+        tensors: tuple[Tensor, ...] = (first,)
+        grads: tuple[Tensor, ...] = (torch.ones_like(first),)
     else:
         tensors, grads = _checked(heads, head_grads)
     if Gradient.are_large and not retain_graph:

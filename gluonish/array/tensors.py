@@ -14,7 +14,7 @@ from gluonish.process.postponed import postponed, settle_all
 from gluonish.process.recording import state
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from torch import Tensor
 
@@ -73,6 +73,20 @@ def plain(array: NDArray) -> Tensor:
         # .data, not .detach(): MXNet lets a program overwrite what was recorded.
         array._plain = outside = tensor.data
         return outside
+
+
+def all_plain(arrays: Iterable[NDArray]) -> list[Tensor]:
+    """Return the memory of several arrays outside of any graph."""
+    found = []
+    for array in arrays:
+        tensor = array._tensor
+        if tensor.requires_grad:
+            try:
+                tensor = array._plain
+            except AttributeError:
+                tensor = plain(array)
+        found.append(tensor)
+    return found
 
 
 def as_default(array: NDArray) -> NDArray:

@@ -357,7 +357,11 @@ def update_copy(trainer: Trainer, params: Iterable[Parameter], device: int) -> N
     indices, grads, weights = [], [], []
     positions = trainer._indices
     for param in params:
-        array = next(iter(param._arrays.values())) if not device else _nth(param._arrays, device)
+        arrays = param._arrays
+        if len(arrays) == 1:
+            (array,) = arrays.values()
+        else:
+            array = _nth(arrays, device)
         try:
             attached = array._attached  # noqa: SLF001 - a slot, read for each Parameter
         except AttributeError:  # none is

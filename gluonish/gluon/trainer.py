@@ -216,7 +216,7 @@ class Trainer:
             self._allreduce_grads()
             self._update(ignore_stale_grad)
             return
-        if self._ends_loop():
+        if local.postponed is not None and self._ends_loop():
             return
         link = self._link
         is_reduced = False
@@ -602,10 +602,13 @@ class Trainer:
         _mark_used(fresh)
 
     def _update_copies(self, params: list[Parameter]) -> None:
-        self._make_updaters()
+        if len(self._updaters) < self._copies:
+            self._make_updaters()
+        if self._copies == 1:
+            update_copy(self, params, 0)
+            return
         for device in range(self._copies):
-            if self._copies > 1:
-                self._optimizer._set_current_context(device)
+            self._optimizer._set_current_context(device)
             update_copy(self, params, device)
 
 

@@ -131,17 +131,15 @@ def caller(
             return array
         return wrap_result(result, value._ctx, cls)
 
-    def call(*args: Any, **kwargs: Any) -> Any:
+    # Every function takes a name, which Symbols use.
+    def call(*args: Any, name: object = None, **kwargs: Any) -> Any:
         try:
-            if kwargs:
-                if "name" in kwargs:  # which every function takes, and Symbols use
-                    del kwargs["name"]  # noqa: RUF051 - pop costs 25 ns where it is not given
-                if "out" in kwargs:
-                    try:
-                        return _call_into(call, args, kwargs, op)
-                    except MXNetError as error:
-                        failure = alone(without_ours(error))
-                        raise failure from failure.__cause__
+            if kwargs and "out" in kwargs:
+                try:
+                    return _call_into(call, args, kwargs, op)
+                except MXNetError as error:
+                    failure = alone(without_ours(error))
+                    raise failure from failure.__cause__
             if args and type(args[0]) is cls:
                 if len(args) == 1:
                     if not kwargs or _are_plain_keywords(kwargs, flags):
@@ -162,7 +160,9 @@ def caller(
             try:
                 for value in args:
                     kind_of = type(value)
-                    if kind_of is cls or isinstance(value, NDArray):
+                    if kind_of in _PLAIN:
+                        push(value)
+                    elif kind_of is cls or isinstance(value, NDArray):
                         if kind_of is not cls and is_waiting(value):
                             return follow(call, args, kwargs)
                         tensor = value._tensor
@@ -178,8 +178,6 @@ def caller(
                         elif value._ctx is not first._ctx:
                             check_contexts(first, value, op)
                         push(tensor)
-                    elif kind_of in _PLAIN:
-                        push(value)
                     elif kind_of in _SEQUENCES:
                         value, first = unwrap_sequence(value, first, op)
                         push(value)

@@ -15,7 +15,7 @@ from gluonish.array import NDArray, tensor_lists, wrap
 from gluonish.array.core import like
 from gluonish.array.dtypes import dtype_name, torch_dtype
 from gluonish.array.guises import plain_number
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import all_plain, plain
 from gluonish.context import is_np_array
 from gluonish.errors import (
     DTypeError,
@@ -36,7 +36,7 @@ from gluonish.optimizer.hyperparameters import (
     unknown_hyperparameter,
 )
 from gluonish.optimizer.lazy import as_dense, stand_in
-from gluonish.optimizer.overriding import OBEYED, RULES, Watched, is_of_program
+from gluonish.optimizer.overriding import Watched
 from gluonish.process.postponed import postponed, settle_all
 
 if TYPE_CHECKING:
@@ -123,27 +123,6 @@ class Optimizer(Watched):
 
     asks_in_lists: ClassVar[bool] = False
     """Whether counts, rates and decays are asked of several weights at once, as SGD does."""
-
-    asks_update: ClassVar[bool] = True
-    """Whether `update_multi_precision` calls `update`, if that is a subclass's own."""
-
-    has_update_impl: ClassVar[bool] = False
-    """Whether both ways to update go by `_update_impl`, as those of SGD and others do in MXNet."""
-
-    overridden: ClassVar[frozenset[str]] = frozenset()
-    """Which methods of an update a program's own class defines: they are called for each weight."""
-
-    @override
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        cls.overridden = frozenset(name for name in OBEYED if is_of_program(cls, name))
-        own = cls.overridden or cls.__dict__.keys() & {"update", "update_multi_precision"}
-        if own and "is_traceable" not in cls.__dict__:
-            cls.is_traceable = False
-        if (cls.overridden or cls.__dict__.keys() & RULES) and (
-            "is_elementwise" not in cls.__dict__
-        ):
-            cls.is_elementwise = False
 
     def __init__(
         self,
@@ -331,22 +310,6 @@ class Optimizer(Watched):
             return factors[index]
         return factors.get(self.idx2name.get(index), 1.0)
 
-    def obeys(self) -> bool:
-        """Return whether the program's own methods take part in an update."""
-        try:
-            if self._plain_size == len(self.__dict__):  # nothing was set that was not there
-                return False
-        except AttributeError:  # not looked at yet
-            pass
-        if self.overridden or self.is_patched():
-            return True
-        self._plain_size = len(self.__dict__)
-        return False
-
-    def is_patched(self) -> bool:
-        """Return whether a method of an update was replaced on this very object."""
-        return not OBEYED.isdisjoint(self.__dict__)
-
     def _get_lrs(self, indices: Sequence[Any]) -> list[float]:
         schedule = self.lr_scheduler
         rate = self.lr if schedule is None else plain_number(schedule(self.num_update))
@@ -452,10 +415,10 @@ class Optimizer(Watched):
             weight, grad, state = [weight], [grad], [state]
         index = self._count(index)
         try:
-            tensors = list(map(plain, weight)), list(map(plain, grad))
+            tensors = all_plain(weight), all_plain(grad)
         except SparseStorageError:
             dense = as_dense(self, weight, grad, state)
-            tensors = list(map(plain, dense.weights)), list(map(plain, dense.grads))
+            tensors = all_plain(dense.weights), all_plain(dense.grads)
             self.apply(index, *tensors, columns_of(dense.states))
             dense.finish()
         else:
@@ -491,20 +454,34 @@ class Optimizer(Watched):
         is_list = isinstance(index, (list, tuple))
         if not is_list:
             weight, grad, state = [weight], [grad], [state]
-        index = self._count(index)
+        self._update_counted(self._count(index), weight, grad, state)
+
+    def update_lists(
+        self,
+        indices: Sequence[Any],
+        weights: Sequence[NDArray],
+        grads: Sequence[NDArray],
+        states: Sequence[Any],
+    ) -> None:
+        """Update weights as `update_multi_precision`, where no other class takes part in it."""
+        if postponed:
+            settle_all()
+        self._update_count(indices)
+        self._update_counted(indices, weights, grads, states)
+
+    def _update_counted(
+        self,
+        index: Sequence[Any],
+        weight: Sequence[NDArray],
+        grad: Sequence[NDArray],
+        state: Sequence[Any],
+    ) -> None:
         try:
             self._update_dense(index, weight, grad, state)
         except SparseStorageError:  # before anything was changed
             dense = as_dense(self, weight, grad, state)
             self._update_dense(index, dense.weights, dense.grads, dense.states)
             dense.finish()
-
-    def _has_own_impl(self) -> bool:
-        name = "_update_impl"
-        return self.has_update_impl and (name in self.overridden or name in self.__dict__)
-
-    def _has_own_update(self) -> bool:
-        return type(self).update is not Optimizer.update or "update" in self.__dict__
 
     def _update_dense(
         self,
@@ -515,7 +492,7 @@ class Optimizer(Watched):
     ) -> None:
         """Update weights, after their updates have been counted."""
         masters = self.multi_precision and [self.has_master(one) for one in weight]
-        tensors = list(map(plain, weight)), list(map(plain, grad))
+        tensors = all_plain(weight), all_plain(grad)
         if not masters or not any(masters):
             self.apply(index, *tensors, columns_of(state))
         elif all(masters):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from gluonish.array import tensor_lists
-from gluonish.array.tensors import plain
+from gluonish.array.tensors import all_plain, plain
 from gluonish.ops.updates.foreach import (
     clipped,
     decayed,
@@ -231,8 +231,8 @@ class SGLD(Optimizer):
         self._update_count(index)
         factors = self.factors([index])
         dense = as_dense(self, [weight], [grad], [state])
-        tensors = list(map(plain, dense.weights))
-        grads = list(map(plain, dense.grads))
+        tensors = all_plain(dense.weights)
+        grads = all_plain(dense.grads)
         directions = clipped(scaled(grads, factors["scale"]), self.clip_gradient)
         scaled_add_(tensors, decayed(directions, tensors, factors.get("wd")), factors["lr"], -0.5)
         deviation = math.sqrt(factors["lr"][0])

@@ -55,11 +55,11 @@ class Updater:
 
     def __call__(self, index: Any, grad: Any, weight: Any) -> None:
         """Update one weight, or lists of them, by gradients."""
-        states = self.states
-        create = self.optimizer.create_state_multi_precision
+        states, optimizer = self.states, self.optimizer
+        create = optimizer.create_state_multi_precision
         if self._loaded:
             self.settle(index, weight)
-        obeys = self.optimizer.obeys()
+        obeys = optimizer.obeys()
         if not isinstance(index, (list, tuple)):
             if index not in states:
                 if isinstance(index, NDArray):
@@ -72,7 +72,7 @@ class Updater:
             if obeys:
                 self._obey([index], [grad], [weight])
                 return
-            self.optimizer.update_multi_precision(index, weight, grad, states[index])
+            optimizer.update_multi_precision(index, weight, grad, states[index])
             return
         for one, array in zip(index, weight, strict=True):
             if one not in states:
@@ -80,7 +80,10 @@ class Updater:
         if obeys:
             self._obey(index, grad, weight)
             return
-        self.optimizer.update_multi_precision(index, weight, grad, [states[one] for one in index])
+        update = (
+            optimizer.update_multi_precision if optimizer.own_updates else optimizer.update_lists
+        )
+        update(index, weight, grad, [states[one] for one in index])
 
     def _obey(self, index: Any, grad: Any, weight: Any) -> None:
         """Call a program's own methods as MXNet does: for each weight, or several."""

@@ -66,6 +66,8 @@ increment_versions = torch._C._increment_version
 execution_engine = torch.autograd.Variable._execution_engine
 # What a recorder sees of `functional.linear`.
 linear = torch._C._nn.linear
+# What `functional.cross_entropy` calls: half a microsecond less, where it is short.
+cross_entropy_loss: Callable[..., torch.Tensor] = torch._C._nn.cross_entropy_loss
 # The text of each module of a graph there ever was, by the name that tracebacks have.
 texts_of_graphs = torch.fx.graph_module._loader.eval_cache
 # An operator of the dispatcher, with its types.

@@ -132,3 +132,22 @@ def test_weights_of_samples_in_a_list_are_refused(kind) -> None:
         loss(pred, label, kind([1.0, 0.0, 2.0]))
     values = loss(pred, label).asnumpy() * [1, 0, 2]
     assert_close(loss(pred, label, weights).asnumpy(), values)
+
+
+@pytest.mark.parametrize("hybridize", [False, True])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
+def test_labels_that_name_no_class_count_as_the_nearest(hybridize: bool, dtype: str) -> None:
+    """A graph that was captured with other labels must not rely on theirs."""
+    loss = losses.SoftmaxCrossEntropyLoss()
+    if hybridize:
+        loss.hybridize()
+    pred = mx.nd.arange(12).reshape((4, 3))
+    named = mx.nd.array([0, 2, 1, 0], dtype=dtype)
+    for _ in range(4):
+        expected = loss(pred, named).asnumpy()
+    for outside in ([-100, 7, 1, -1], [-1, 3, 1, -(2**30)]):
+        found = loss(pred, mx.nd.array(outside, dtype=dtype)).asnumpy()
+        assert found.tolist() == expected.tolist()
+    with mx.autograd.record():
+        outputs = loss(pred, mx.nd.array([-100, 7, 1, -1], dtype=dtype))
+    assert outputs.asnumpy().tolist() == expected.tolist()

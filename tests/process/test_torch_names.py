@@ -309,3 +309,11 @@ def test_kernels_are_compiled_without_a_cuda_toolkit(
     torch_names.compile_kernel("source", "name", [])
     assert (str(headers) in seen) is has_headers
     assert cpp_extension.CUDA_HOME is None
+
+
+def test_cross_entropy_is_what_the_functional_one_is() -> None:
+    data, label = torch.randn(3, 4), torch.tensor([1, 0, 3])
+    each = torch.nn.functional.cross_entropy(data, label, reduction="none")
+    assert torch_names.cross_entropy_loss(data, label, None, 0, -100, 0.0).equal(each)
+    with pytest.raises(IndexError):
+        torch_names.cross_entropy_loss(data, label + 1, None, 0, -100, 0.0)

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, NoReturn
 
 import torch
 from torch import Tensor
-from torch.nn.functional import cross_entropy, mse_loss
+from torch.nn.functional import mse_loss
 
 from gluonish.errors import ShapeError
 from gluonish.errors.program_arguments import exchanged
 from gluonish.errors.program_layers import called_in
 from gluonish.errors.wording import how_to_compare
-from gluonish.ops.nn.softmax import class_numbers
+from gluonish.ops.nn.softmax import class_numbers, losses_of_rows
 from gluonish.ops.table import FULL, Precision, op
 from gluonish.ops.table.explain import TORCH_ERRORS, describe
 from gluonish.ops.table.inference import elementwise
@@ -99,7 +99,7 @@ def softmax_cross_entropy_loss(
         if data.dim() == 2 and axis in (-1, 1) and batch_axis == 0:
             if label.dim() != 1:
                 label = label.reshape(-1)
-            losses = cross_entropy(data, class_numbers(label, data.size(1)), reduction="none")
+            losses = losses_of_rows(data, label)
         else:
             ids = class_numbers(label, data.size(axis))
             if ids.dim() < data.dim():

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NoReturn
 
 import torch
 from torch import Tensor
-from torch.nn.functional import cross_entropy
 
 from gluonish.array.dtypes import torch_dtype
 from gluonish.errors import DTypeError, InvalidArgumentError
@@ -15,6 +14,8 @@ from gluonish.ops.table import FULL, Graph, op
 from gluonish.ops.table.choices import unknown_choice
 from gluonish.ops.table.explain import TORCH_ERRORS, describe, explained
 from gluonish.ops.table.inference import like_first, when
+from gluonish.process.replay_marks import runs_once
+from gluonish.process.torch_names import cross_entropy_loss
 
 if TYPE_CHECKING:
     from gluonish.array.dtypes import DTypeLike
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 
 _MODES = ("channel", "instance")
+_NO_CLASS = -(2**62) - 1  # what no label is converted to: 62 bits, a float64 has 53
+_EACH = 0  # torch's number for losses that are not added up
 
 
 def _length_shape(shapes: dict[str, Shape | None], axis: int, **_: object) -> dict[str, Shape]:
@@ -238,6 +241,17 @@ def class_numbers(label: Tensor, classes: int) -> Tensor:
     return label.to(torch.int64).clamp(0, classes - 1)
 
 
+def losses_of_rows(data: Tensor, label: Tensor) -> Tensor:
+    """Return the cross-entropy of the softmax of each row, with the class that its label names."""
+    if runs_once(data):
+        try:  # nearly always all of them name one, and torch looks anyway
+            return cross_entropy_loss(data, label.to(torch.int64), None, _EACH, _NO_CLASS, 0.0)
+        except IndexError:
+            pass
+    ids = class_numbers(label, data.size(1))
+    return cross_entropy_loss(data, ids, None, _EACH, _NO_CLASS, 0.0)
+
+
 @op(nd="softmax_cross_entropy", precision=FULL)
 @explained("data of shape (batch, classes) and labels of shape (batch,). Reshape them")
 def softmax_cross_entropy(data: Tensor, label: Tensor) -> Tensor:
@@ -259,6 +273,6 @@ def softmax_cross_entropy(data: Tensor, label: Tensor) -> Tensor:
     >>> print(mx.nd.softmax_cross_entropy(x, mx.nd.array([0, 1])).asnumpy().round(4))
     [1.3863]
     """
-    losses = cross_entropy(data, class_numbers(label, data.size(1)), reduction="none")
+    losses = losses_of_rows(data, label)
     beyond = losses.detach() - losses.detach().clamp(max=-math.log(1e-8))
     return (losses - beyond.nan_to_num(0, 0, 0)).sum().reshape(1)

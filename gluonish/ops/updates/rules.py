@@ -49,7 +49,8 @@ def sgd_(*batch: *Batch, momentum: float, clip: float | None) -> None:
     weights, grads, states, factors = batch
     lrs, scales, wds = factors["lr"], factors["scale"], factors.get("wd")
     if not states:
-        decay_(weights, weights, lrs, wds)
+        if wds is not None:
+            decay_(weights, weights, lrs, wds)
         descend_(weights, grads, lrs, scales, clip)
         return
     (momenta,) = states
