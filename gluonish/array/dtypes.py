@@ -73,7 +73,9 @@ def writable(values: Any, dtype: Any = None) -> onp.ndarray[Any, Any]:
     >>> writable(numpy.broadcast_to(1, (2,))).flags.writeable
     True
     """
-    found: onp.ndarray[Any, Any] = onp.require(values, dtype, requirements=("C", "W"))
+    found: onp.ndarray[Any, Any] = onp.asanyarray(values, dtype, "C")
+    if not found.flags.writeable:
+        found = found.copy()
     if found.dtype.kind in "SU":  # texts, which MXNet reads as numbers
         try:
             found = found.astype(onp.float32)

@@ -55,11 +55,12 @@ def read(tensor: Tensor, key: Key) -> Tensor:
     IndexKindError
         The key holds something that is no index, such as text.
     """
-    plain = _plain_key(key)
+    is_simple = type(key) is int or (type(key) is slice and key.step is None)
+    plain = key if is_simple else _plain_key(key)
     try:
         if tensor.is_cuda:
             plain = _within(tensor, plain)
-        if _is_beyond_torch(plain):
+        if not is_simple and _is_beyond_torch(plain):
             return _read_by_position(tensor, plain)
         return tensor[plain]
     except (IndexError, TypeError, ValueError) as error:
