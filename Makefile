@@ -48,6 +48,7 @@ $(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 
 check: venv
 	$(BIN)/ruff check
+	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
