@@ -2,11 +2,10 @@
 # # 6. Devices
 #
 # Arrays live on a *context*: `cpu()`, `gpu(0)`, `gpu(1)`. Operators run where their arrays are, and arrays of
-# different contexts do not mix by accident. `cpu(0)` and `cpu(1)` are different contexts over the same memory, so that
+# different devices do not mix by accident. `cpu(0)` and `cpu(1)` are different contexts over the same memory, so that
 # programs for several devices run, and are tested, on any machine.
 #
-# **What you should see:** arrays that say where they are, an error instead of a silent copy, one net on two contexts
-# that computes the same on both; and times of your machine, which differ each time.
+# **What you should see:** arrays that say where they are, one net on two contexts that computes the same on both; and times of your machine, which differ each time.
 
 # %%
 import time
@@ -42,8 +41,12 @@ print(x.context == first)
 y = x.as_in_ctx(second)
 print(y.context == second, x.as_in_ctx(first) is x, x.copyto(first) is x)
 
-# %% raises
-x + np.ones((2, 3), ctx=mx.cpu(3))
+# %% [markdown]
+# An operator's result is where its first array is. All contexts of a CPU share one memory, so that their arrays may meet; those of GPUs, or of a GPU
+# and a CPU, may not: copy one of them.
+
+# %%
+print((x + np.ones((2, 3), ctx=mx.cpu(3))).context, (np.ones((2, 3), ctx=mx.cpu(3)) + x).context)
 
 # %% [markdown]
 # ## A net on a device

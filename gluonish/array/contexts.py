@@ -23,13 +23,19 @@ def context_of(tensor: Tensor) -> Context:
 
 
 def compatible(first: Context, second: Context) -> bool:
-    """Return whether arrays of two contexts may meet: pinned and shared memory count as CPU."""
+    """Return whether an operator takes arrays of two contexts: as in MXNet, of all of a CPU."""
     if first is second or "meta" in (first.device.type, second.device.type):
         return True
     if REHEARSED in (first.device_id, second.device_id):  # a program may say ctx=mx.cpu() there
         return first.device.type == second.device.type
-    types = {first.device_type, second.device_type}
-    return "gpu" not in types and types != {"cpu"}
+    return "gpu" not in (first.device_type, second.device_type)
+
+
+def is_one_place(first: Context, second: Context) -> bool:
+    """Return whether two contexts are one for a graph: pinned and shared memory count as CPU."""
+    return compatible(first, second) and not (
+        first is not second and first.device_type == second.device_type == "cpu"
+    )
 
 
 def mismatch(first: NDArray, second: NDArray, where: str) -> ContextError:

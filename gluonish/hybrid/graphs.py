@@ -11,10 +11,10 @@ import numpy as onp
 import torch
 
 from gluonish.array import NDArray, wrap
-from gluonish.array.contexts import context_of
+from gluonish.array.contexts import context_of, is_one_place
 from gluonish.array.tensors import plain, recorded
 from gluonish.context import ambient_key
-from gluonish.errors import DTypeError, MXNetError, SparseStorageError
+from gluonish.errors import ContextMismatchError, DTypeError, MXNetError, SparseStorageError
 from gluonish.hybrid import recorder as recording
 from gluonish.hybrid.capture import Capture, CapturedGraph
 from gluonish.hybrid.changes import ChangeCounts, Watchers
@@ -274,10 +274,23 @@ class GraphCache:
         self._grad_reqs = ChangeCounts.grad_reqs
         self._wants_grad = tuple(weight.grad_req != "null" for weight in self._weights)
 
+    def _check_places(self, inputs: Sequence[NDArray]) -> None:
+        """Refuse arrays of several contexts, as MXNet does where `hybridize` was called."""
+        for array in inputs[1:]:
+            if not is_one_place(inputs[0]._ctx, array._ctx):
+                msg = (
+                    f"{type(self._block).__name__}: Find multiple contexts in the input: "
+                    f"{inputs[0]._ctx} and {array._ctx}. After hybridize() a Block takes arrays of "
+                    f"one context. Move one with x.as_in_context({inputs[0]._ctx})."
+                )
+                raise ContextMismatchError(msg)
+
     def _capture(
         self, key: Any, inputs: Sequence[NDArray], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         forward = self._block.forward
+        if not self.is_quiet:
+            self._check_places(inputs)
         reason = self._find_obstacle(self._block)
         survey = Survey(self._block)
         if reason is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from gluonish.array import storage
-from gluonish.array.contexts import mismatch
+from gluonish.array.contexts import compatible, mismatch
 from gluonish.array.core import NDArray, wrap
 from gluonish.array.dtypes import torch_dtype
 from gluonish.array.sparse import (
@@ -256,7 +256,7 @@ def _scatter(call: Callable[..., Any], _: Op, given: Mapping[str, Any]) -> Any:
 def _both(call: Callable[..., Any], first: BaseSparseNDArray, second: BaseSparseNDArray) -> Any:
     if first.stype != second.stype or first.shape != second.shape:
         return NotImplemented
-    if first.context is not second.context:
+    if not compatible(first.context, second.context):
         raise mismatch(first, second, "sparse arrays")
 
     def function(one: torch.Tensor, other: torch.Tensor) -> torch.Tensor:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 
-from gluonish.array.contexts import compatible
+from gluonish.array.contexts import is_one_place
 from gluonish.array.core import NDArray
 from gluonish.array.dtypes import numpy_dtype, torch_dtype
 from gluonish.context import Context, current_context
@@ -515,7 +515,7 @@ def _places(
 
 
 def _check_place(name: str, array: NDArray, ctx: Context, *, is_alone: bool) -> None:
-    if is_alone and not compatible(array.context, ctx):
+    if is_alone and not is_one_place(array.context, ctx):
         msg = (
             f"Input array {name!r} is in {array.context} while binding with ctx={ctx}. All "
             f"arguments must be in global context ({ctx}) unless group2ctx is specified for "
