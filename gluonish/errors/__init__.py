@@ -344,7 +344,7 @@ class SymbolError(MXNetError):
     """Symbols don't fit together, or a graph does not fit what it is given."""
 
 
-class SymbolTypeError(SymbolError, TypeError):
+class SymbolTypeError(SymbolError, TypeError, AssertionError):
     """Something else stands where a Symbol, or a name, is expected."""
 
 

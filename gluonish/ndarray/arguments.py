@@ -73,8 +73,17 @@ def call_without_tensors(
     """Call an operator again, one of whose arrays has no tensor: it is sparse, or pending."""
     if not isinstance(error, UnknownShapeError):
         return dispatch(op, call, args, kwargs)
-    settle_inputs(op, args, kwargs, error)
+    settle_inputs(_meant(op, kwargs), args, kwargs, error)
     return call(*args, **kwargs)
+
+
+def _meant(op: Op, kwargs: dict[str, Any]) -> Op:
+    """Return the operator that a call is of, where its arguments name one, as Custom's do."""
+    if op.graph.stands_for is None:
+        return op
+    return op.graph.stands_for(
+        {key: value for key, value in kwargs.items() if not isinstance(value, NDArray)}
+    )
 
 
 def with_tensors(
@@ -88,8 +97,7 @@ def with_tensors(
     given = [
         name
         for name in op.inputs
-        if isinstance(bound.arguments.get(name), _ARRAY_LIKE)
-        and not _takes_many(op.signature.parameters[name])
+        if isinstance(bound.arguments.get(name), _ARRAY_LIKE) and not op.takes_many(name)
     ]
     for name in given:
         bound.arguments[name] = _to_tensor(bound.arguments[name], first._ctx, op)
@@ -147,7 +155,7 @@ def call_without_arrays(op: Op, cls: type[NDArray], args: list[Any], kwargs: dic
             is_many = parameter.kind is parameter.VAR_POSITIONAL
             if is_many or not (value is None or isinstance(value, _SCALARS)):
                 numbers = False
-            bound.arguments[name] = _to_tensors(value, ctx, parameter, op)
+            bound.arguments[name] = _to_tensors(value, ctx, name, op)
     if numbers and (by_numpy := _numpys_own(op)) is not None:
         number = by_numpy(*args, **kwargs)
         return number.item() if cls is NDArray and isinstance(number, onp.generic) else number
@@ -163,17 +171,12 @@ def _numpys_own(op: Op) -> Callable[..., Any] | None:
     return None
 
 
-def _to_tensors(value: Any, ctx: Context, parameter: inspect.Parameter, op: Op) -> Any:
+def _to_tensors(value: Any, ctx: Context, name: str, op: Op) -> Any:
     if value is None or isinstance(value, Tensor):
         return value
-    if _takes_many(parameter):
+    if op.takes_many(name):
         return [_to_tensor(part, ctx, op) for part in value]
     return _to_tensor(value, ctx, op)
-
-
-def _takes_many(parameter: inspect.Parameter) -> bool:
-    """Return whether an input is a list of arrays."""
-    return parameter.kind is parameter.VAR_POSITIONAL or "Sequence" in str(parameter.annotation)
 
 
 def _to_tensor(value: Any, ctx: Context, op: Op) -> Tensor:

@@ -348,7 +348,7 @@ def _inputs(op: Op, node: Node, given: Mapping[str, Any]) -> Iterator[tuple[str,
     expected = [] if op.is_variadic else list(_expected(op, node))
     for key in op.inputs:
         value = given.get(key)
-        if isinstance(value, (list, tuple)):
+        if isinstance(value, (list, tuple)) and op.takes_many(key):
             yield from ((key, key, part) for part in value)
         elif value is not None:
             yield key, key, value
@@ -397,7 +397,11 @@ def _entry(value: Any, path: str, key: str, node: Node) -> Entry:
             else f"Make a variable with mx.sym.var({key!r})"
         )
         if isinstance(value, (list, tuple)) and any(isinstance(each, Symbol) for each in value):
-            how = f"Take the {type(value).__name__} apart with a star: sym.{path}(*inputs)"
+            how = (
+                f"Take the {type(value).__name__} apart with a star: sym.{path}(*inputs)"
+                if node.op is not None and node.op.is_variadic
+                else "Give one Symbol: one of them, or all put together by mx.sym.concat(*inputs)"
+            )
         if callable(value) and (name := getattr(value, "__name__", "<")).isidentifier():
             how = f"Call it, with parentheses, for the Symbol that it returns: {name}(...)"
         msg = (

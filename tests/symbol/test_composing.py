@@ -287,3 +287,26 @@ def test_functions_of_two_operands_take_them_by_name():
 def test_numbers_of_draws_may_be_numpys_without_axes(name, number):
     drawn = getattr(mx.sym.np.random, name)(number)
     assert drawn.bind(mx.cpu(), {}).forward()[0].shape == ()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda inputs: mx.sym.sigmoid(inputs),
+        lambda inputs: mx.sym.sum(data=inputs),
+        lambda inputs: mx.sym.FullyConnected(inputs, num_hidden=2),
+        lambda inputs: mx.sym.broadcast_add(inputs),
+        lambda inputs: mx.sym.concat(inputs, dim=0),
+        lambda inputs: mx.gluon.nn.Dense(3)(inputs),
+    ],
+)
+@pytest.mark.parametrize("kind", [list, tuple])
+def test_a_list_is_no_input(call, kind):
+    """As in MXNet, whose AssertionError programs catch; all but the first were dropped."""
+    with pytest.raises(AssertionError, match=r"must be Symbol instances, but got [\[(]<Symbol a>"):
+        call(kind([mx.sym.var("a"), mx.sym.var("b")]))
+
+
+def test_lists_are_taken_where_an_operator_has_them():
+    a, b = mx.sym.var("a").as_np_ndarray(), mx.sym.var("b").as_np_ndarray()
+    assert mx.sym.np.concatenate([a, b]).list_arguments() == ["a", "b"]

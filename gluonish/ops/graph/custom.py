@@ -233,6 +233,28 @@ class CustomCall:
         parts = self._checked("infer_type", found, counts)
         return tuple([torch_dtype(dtype) for dtype in part] for part in parts)
 
+    def known_dtypes(
+        self, given: Sequence[torch.dtype | None]
+    ) -> tuple[list[torch.dtype | None], list[torch.dtype | None]]:
+        """Return the dtypes of a graph's inputs and outputs as far as they follow from some.
+
+        Inputs of which the program says nothing have the dtype of the first.
+        """
+        types = [
+            None if dtype is None else onp.dtype(numpy_dtype(dtype)).type
+            for dtype in given[: len(self.arguments)]
+        ]
+        with self.running("infer_type"):
+            found = list(self.prop.infer_type(types))
+        counts = (len(self.arguments), len(self.outputs), len(self.auxiliary))
+        inner, outer, auxiliary = (
+            [None if one is None else torch_dtype(one) for one in part]
+            for part in self._checked("infer_type", found, counts)
+        )
+        if inner:
+            inner = [inner[0] if one is None else one for one in inner]
+        return inner + auxiliary, outer
+
     def _checked(
         self, method: str, parts: list[Any], counts: tuple[int, int, int]
     ) -> list[list[Any]]:
@@ -568,5 +590,8 @@ def specialized(op_type: str, attributes: Mapping[str, object]) -> Op:
         aux=call.auxiliary,
         output_names=call.outputs,
         files={("nd", "Custom"): "Custom"},
-        graph=Graph(is_loss=not function.needs_heads),  # type: ignore[attr-defined]
+        graph=Graph(
+            is_loss=not function.needs_heads,  # type: ignore[attr-defined]
+            dtypes=lambda _names, _arguments, given: call.known_dtypes(given),
+        ),
     )

@@ -225,8 +225,12 @@ class Op:
     @cached_property
     def is_variadic(self) -> bool:
         """Whether one of its inputs is a list of any number of arrays."""
-        inputs = (self._known[name] for name in self.inputs)
-        return any(each.is_variadic or "Sequence[Tensor]" in each.annotation for each in inputs)
+        return any(map(self.takes_many, self.inputs))
+
+    def takes_many(self, name: str) -> bool:
+        """Return whether one of its inputs is a list of arrays."""
+        fact = self._known[name]
+        return fact.is_variadic or "Sequence[Tensor]" in fact.annotation
 
     @cached_property
     def counted(self) -> str:

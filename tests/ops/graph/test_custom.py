@@ -407,3 +407,78 @@ def test_an_operator_without_inputs():
             return Ones()
 
     assert nd.Custom(op_type="ones_of_nothing").asnumpy().tolist() == [1, 1]
+
+
+class Scaled(mx.operator.CustomOp):
+    def forward(self, is_train, req, in_data, out_data, aux):
+        self.assign(out_data[0], req[0], in_data[0] * in_data[1])
+
+
+class ScaledProp(mx.operator.CustomOpProp):
+    """Knows the shape of a weight by that of the data, and insists on both."""
+
+    seen: list[object]
+
+    def list_arguments(self):
+        return ["data", "scale"]
+
+    def infer_shape(self, in_shape):
+        self.seen.append([list(each) for each in in_shape])
+        assert len(in_shape[0]) == 2
+        assert in_shape[0][0] == 4
+        return [in_shape[0], (in_shape[0][1],)], [in_shape[0]], []
+
+    def create_operator(self, ctx, in_shapes, in_dtypes):
+        return Scaled()
+
+
+@pytest.mark.parametrize("hybridize", [False, True])
+def test_a_parameter_has_the_shape_that_a_registered_operator_says(hybridize: bool) -> None:
+    class Scale(nn.HybridBlock):
+        def __init__(self):
+            super().__init__()
+            self.scale = self.params.get("scale", shape=(0,), allow_deferred_init=True)
+
+        def hybrid_forward(self, F, x, scale):
+            return F.Custom(x, scale, op_type="scaled_here")
+
+    mx.operator.register("scaled_here")(type("Prop", (ScaledProp,), {"seen": []}))
+    net = Scale()
+    net.initialize(mx.init.One())
+    if hybridize:
+        net.hybridize()
+    assert net(nd.ones((4, 3))).asnumpy().tolist() == [[1, 1, 1]] * 4
+    assert net.scale.shape == (3,)
+
+
+def test_a_description_is_asked_for_no_shapes_but_the_graph_s() -> None:
+    prop = type("Prop", (ScaledProp,), {"seen": []})
+    mx.operator.register("scaled_there")(prop)
+    data = mx.sym.softmax(mx.sym.var("data"))
+    net = mx.sym.Custom(data=data, scale=mx.sym.var("scale"), op_type="scaled_there")
+    executor = net.simple_bind(mx.cpu(), data=(4, 5))
+    assert executor.arg_dict["scale"].shape == (5,)
+    assert executor.forward()[0].shape == (4, 5)
+    assert net.infer_shape(data=(4, 5)) == ([(4, 5), (5,)], [(4, 5)], [])
+    assert [one[0] for one in prop.seen] == [[4, 5]] * len(prop.seen)
+
+
+def test_a_description_says_the_dtypes_of_a_graph() -> None:
+    """As the real MXNet 1.9.1 infers them, with None for what is not known."""
+
+    class Mixed(ScaledProp):
+        seen: list[object] = []  # noqa: RUF012 - one for the class
+
+        def infer_type(self, in_type):
+            self.seen.append(in_type)
+            return [in_type[0], onp.float32], [onp.float32], []
+
+    mx.operator.register("mixed_types")(Mixed)
+    net = mx.sym.Custom(mx.sym.var("data"), mx.sym.var("scale"), op_type="mixed_types")
+    assert net.infer_type(data="float16") == ([onp.float16, onp.float32], [onp.float32], [])
+    assert Mixed.seen[0] == [onp.float16, None]
+    executor = net.simple_bind(mx.cpu(), data=(4, 2), type_dict={"data": "float16"})
+    assert {name: one.dtype for name, one in executor.arg_dict.items()} == {
+        "data": onp.float16,
+        "scale": onp.float32,
+    }
