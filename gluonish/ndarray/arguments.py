@@ -81,9 +81,9 @@ def _meant(op: Op, kwargs: dict[str, Any]) -> Op:
     """Return the operator that a call is of, where its arguments name one, as Custom's do."""
     if op.graph.stands_for is None:
         return op
-    return op.graph.stands_for(
-        {key: value for key, value in kwargs.items() if not isinstance(value, NDArray)}
-    )
+    texts = {key: value for key, value in kwargs.items() if not isinstance(value, NDArray)}
+    meant: Op = op.graph.stands_for(texts)
+    return meant
 
 
 def with_tensors(
