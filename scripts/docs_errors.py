@@ -83,10 +83,10 @@ MISTAKES = (
         r"not initialized on context cpu\(0\).*only initialized on \[cpu\(1\)\].*as_in_context",
     ),
     Mistake(
-        "Arrays on two devices",
-        "",
-        "nd.ones(3) + nd.ones(3, ctx=mx.cpu(1))",
-        r"on cpu\(0\), another of shape \(3,\) on cpu\(1\).*as_in_context",
+        "Arrays of two contexts for a net that is one graph",
+        "loss = gluon.loss.L2Loss()\nloss.hybridize()",
+        "loss(nd.ones(2, ctx=mx.cpu(0)), nd.ones(2, ctx=mx.cpu(1)))",
+        "Find multiple contexts in the input: cpu.0. and cpu.1.",
     ),
     Mistake(
         "Labels of another length",
