@@ -15,7 +15,13 @@ from gluonish.io.image_record_iter import (
 )
 from gluonish.io.libsvm_iter import LibSVMIter
 from gluonish.io.mnist_iter import MNISTIter
-from gluonish.io.ndarray_iter import NDArrayIter, _init_data  # noqa: F401 - iterators ask
+from gluonish.io.named_arrays import (  # noqa: F401 - iterators ask
+    _getdata_by_idx,
+    _has_instance,
+    _init_data,
+    _slice_along_batch_axis,
+)
+from gluonish.io.ndarray_iter import NDArrayIter
 from gluonish.io.wrappers import PrefetchingIter, ResizeIter
 
 __all__ = [
@@ -38,4 +44,4 @@ __all__ = [
 ]
 
 ImageRecordIter_v1, ImageRecordUInt8Iter_v1 = ImageRecordIter, ImageRecordUInt8Iter
-io = sys.modules[__name__]  # `mx.io.io` is where MXNet defines them
+io = utils = sys.modules[__name__]  # `mx.io.io` and `mx.io.utils` are where MXNet defines them

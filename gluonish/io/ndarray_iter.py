@@ -9,15 +9,10 @@ import numpy as onp
 import torch
 from typing_extensions import override
 
-from gluonish.array import NDArray, wrap
+from gluonish.array import NDArray
 from gluonish.array.core import like
-from gluonish.array.sparse import is_sparse, sparse_array
-from gluonish.array.sparse_base import parts_of
-from gluonish.array.storage import below, chosen
 from gluonish.array.tensors import plain
-from gluonish.context import cpu
 from gluonish.errors import (
-    DTypeError,
     InvalidArgumentError,
     IteratorEndError,
     RefusedArgumentError,
@@ -27,7 +22,13 @@ from gluonish.errors.program_datasets import same_part
 from gluonish.errors.program_text import name_of
 from gluonish.errors.tracebacks import users_level
 from gluonish.io.batches import DataBatch, DataDesc, DataIter
-from gluonish.ndarray.sparse import csr_matrix
+from gluonish.io.named_arrays import (
+    _getdata_by_idx,
+    _init_data,
+    _slice_along_batch_axis,
+    read_rows,
+    samples_axis,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,8 +42,8 @@ class NDArrayIter(DataIter):
     Parameters
     ----------
     data : NDArray, CSRNDArray, numpy.ndarray, h5py.Dataset, or list or dict of these
-        Data. NumPy's arrays become float32. Those of a list are named `_0_data`, `_1_data` and
-        so on; all go by the order of their names.
+        Data. NumPy's arrays become float32, and with `shuffle` all dense ones. Those of a list are
+        named `_0_data`, `_1_data` and so on; all go by the order of their names.
     label : as data, optional
         Labels.
     batch_size : int, default 1
@@ -103,16 +104,17 @@ class NDArrayIter(DataIter):
         self.layout = layout
         self.data = _init_data(data, False, data_name)
         self.label = _init_data(label, True, label_name)
-        self.data_list = [values for _, values in self.data + self.label]
-        self.num_source = len(self.data_list)
         self.num_data = self._common_length()
         self.idx = onp.arange(self.num_data)
         self.shuffle = shuffle
         self.last_batch_handle = last_batch_handle
         self.cursor = -batch_size
-        self._order: Any = None
-        self._kept: tuple[list[NDArray], list[NDArray]] | None = None
+        self._order: Any = None  # of the samples now, beside that in which they were given
+        self._cache_data: list[NDArray] | None = None
+        self._cache_label: list[NDArray] | None = None
         self.reset()
+        self.data_list = [values for _, values in self.data + self.label]
+        self.num_source = len(self.data_list)
 
     @property
     def provide_data(self) -> list[DataDesc]:
@@ -132,8 +134,7 @@ class NDArrayIter(DataIter):
 
     def _axis(self, values: Any) -> int:
         """Return the axis of the samples."""
-        axis = DataDesc.get_batch_axis(self.layout)
-        return axis if isinstance(values, NDArray) and 0 <= axis < values.ndim else 0
+        return samples_axis(values, self.layout)
 
     def _common_length(self) -> int:
         lengths = {
@@ -164,14 +165,16 @@ class NDArrayIter(DataIter):
 
     def hard_reset(self) -> None:
         """Begin again, and forget what would roll over."""
-        self._kept = None
+        if self.shuffle:
+            self._shuffle_data()
         self.cursor = -self.batch_size
-        self._shuffle()
+        self._cache_data = self._cache_label = None
 
     @override
     def reset(self) -> None:
         """Begin again, with what rolls over; in a new order with `shuffle`."""
-        self._shuffle()
+        if self.shuffle:
+            self._shuffle_data()
         begun = self.num_data - self.batch_size < self.cursor < self.num_data
         if self.last_batch_handle == "roll_over" and begun:
             self.cursor -= self.num_data + self.batch_size
@@ -189,11 +192,12 @@ class NDArrayIter(DataIter):
         >>> batches.get_state()['cursor']
         0
         """
+        kept = self._cache_data, self._cache_label
         return {
             "cursor": int(self.cursor),
             "idx": self.idx.copy(),
             "order": None if self._order is None else self._order.copy(),
-            "kept": self._kept,
+            "kept": None if kept[0] is None else kept,
         }
 
     def set_state(self, state: Mapping[str, Any]) -> None:
@@ -221,19 +225,29 @@ class NDArrayIter(DataIter):
                 f"{self.num_data}. Expected the same data. Build the iterator as it was."
             )
             raise InvalidArgumentError(msg)
-        order, kept = state["order"], state["kept"]
         self.cursor = int(state["cursor"])
         self.idx = idx.copy()
-        self._order = None if order is None else onp.asarray(order).copy()
-        self._kept = kept
-        if kept is not None:
-            data, label = ([*map(_as_array, part)] for part in kept)
-            self._kept = data, label
+        self._bring_into_order(state["order"])
+        kept = state["kept"] or ([], [])
+        self._cache_data, self._cache_label = ([*map(_as_array, part)] or None for part in kept)
 
-    def _shuffle(self) -> None:
-        if self.shuffle:
-            onp.random.shuffle(self.idx)  # noqa: NPY002 - programs seed NumPy's own generator
-            self._order = self.idx.copy() if self._order is None else self._order[self.idx]
+    def _bring_into_order(self, wanted: Any) -> None:
+        """Put the samples into an order of those that were given; None is this one itself."""
+        given = onp.arange(self.num_data)
+        present = given if self._order is None else self._order
+        wanted = given if wanted is None else onp.asarray(wanted)
+        if (wanted != present).any():
+            self._rearrange(onp.argsort(present)[wanted])
+
+    def _shuffle_data(self) -> None:
+        """Put the samples into a new random order."""
+        onp.random.shuffle(self.idx)  # noqa: NPY002 - programs seed NumPy's own generator
+        self._rearrange(self.idx)
+
+    def _rearrange(self, places: Any) -> None:
+        self._order = places.copy() if self._order is None else self._order[places]
+        self.data = _getdata_by_idx(self.data, places, self.layout)
+        self.label = _getdata_by_idx(self.label, places, self.layout)
 
     @override
     def __iter__(self) -> Self:
@@ -257,18 +271,17 @@ class NDArrayIter(DataIter):
             raise StopIteration
         data, label = self.getdata(), self.getlabel()
         if data[0].shape[self._axis(data[0])] != self.batch_size:
-            self._kept = (data, label)
+            self._cache_data, self._cache_label = data, label
             raise StopIteration
-        self._kept = None
         return DataBatch(data, label, self.getpad())
 
     @override
     def getdata(self) -> list[NDArray]:
-        return self._present(self.data, 0)
+        return self._batchify(self.data)
 
     @override
     def getlabel(self) -> list[NDArray]:
-        return self._present(self.label, 1)
+        return self._batchify(self.label)
 
     @override
     def getpad(self) -> int:
@@ -276,113 +289,84 @@ class NDArrayIter(DataIter):
             return max(0, self.cursor + self.batch_size - self.num_data)
         return max(0, -self.cursor) if -self.batch_size < self.cursor else 0
 
-    def _present(self, sources: list[tuple[str, Any]], part: int) -> list[NDArray]:
-        """Return the present batch's part of data (0) or labels (1)."""
+    def _batchify(self, data_source: list[tuple[str, Any]]) -> list[NDArray]:
+        """Return the present batch's part of arrays with names."""
         start, stop = self.cursor, self.cursor + self.batch_size
         if start >= self.num_data or stop <= 0:
             needed = "DataIter needs reset." if start > 0 else "DataIter has not begun."
             msg = f"NDArrayIter: {needed} Expected a present batch. Call next() or reset()."
             raise IteratorEndError(msg)
         if start < 0:
-            return self._joined((self._kept or ([], []))[part], sources, stop)
-        return self._rows(sources, start, stop)
+            fresh = self._getdata(data_source, end=stop)
+            return self._concat(self._rolled_over(data_source), fresh)
+        if self.last_batch_handle == "pad" and stop > self.num_data:
+            first = self._getdata(data_source, start=start)
+            return self._concat(first, self._padding(data_source, stop - self.num_data))
+        return self._getdata(data_source, start, min(stop, self.num_data))
 
-    def _joined(
-        self, kept: Sequence[NDArray], sources: list[tuple[str, Any]], stop: int
+    def _padding(self, data_source: list[tuple[str, Any]], count: int) -> list[NDArray]:
+        """Return the first samples, all of them again and again if there are too few."""
+        if count <= self.num_data:
+            return self._getdata(data_source, end=count)
+        times, rest = divmod(count, self.num_data)
+        filled = self._tile(self._getdata(data_source, end=self.num_data), times)
+        return self._concat(filled, self._getdata(data_source, end=rest)) if rest else filled
+
+    def _rolled_over(self, data_source: list[tuple[str, Any]]) -> list[NDArray]:
+        """Return what the epoch before has left, and forget it: data first, then labels."""
+        name = "_cache_label" if data_source is self.label else "_cache_data"
+        if data_source is not self.data and self._cache_data is None:
+            name = "_cache_label"
+        kept: list[NDArray] | None = getattr(self, name)
+        setattr(self, name, None)
+        if kept is None:
+            msg = (
+                "NDArrayIter: next epoch should have cached data, and what rolls over has been "
+                "taken. Expected one getdata() and one getlabel() for this batch. Keep what they "
+                "return, or call hard_reset() before the epoch."
+            )
+            raise IteratorEndError(msg)
+        return kept
+
+    def _getdata(
+        self, data_source: list[tuple[str, Any]], start: int | None = None, end: int | None = None
     ) -> list[NDArray]:
-        fresh = self._rows(sources, 0, stop)
-        return [self._below(old, new) for old, new in zip(kept, fresh, strict=True)]
+        """Return samples of arrays with names: from one on, up to one, or both."""
+        if start is None and end is None:
+            msg = (
+                "NDArrayIter._getdata: should at least specify start or end, neither was given. "
+                "Expected the numbers of samples. Pass end=batch_size, for example."
+            )
+            raise RefusedArgumentError(msg)
+        return [self._part(values, start or 0, end) for _, values in data_source]
 
-    def _below(self, first: NDArray, second: NDArray) -> NDArray:
-        if is_sparse(first) and is_sparse(second):
-            both: NDArray = sparse_array(below([parts_of(first), parts_of(second)]), second.context)
-            return both
-        fresh = plain(second)
-        kept = plain(first).to(fresh.device)  # where a checkpoint has kept it elsewhere
-        return like(second, torch.cat([kept, fresh], self._axis(second)))
-
-    def _rows(self, sources: list[tuple[str, Any]], start: int, stop: int) -> list[NDArray]:
-        order = self._order
-        if stop <= self.num_data or self.last_batch_handle != "pad":
-            stop = min(stop, self.num_data)
-            if order is None:
-                return [self._slice(values, start, stop) for _, values in sources]
-            places = order[start:stop]
-        else:
-            places = onp.arange(start, stop) % self.num_data
-            places = places if order is None else order[places]
-        return [self._take(values, places) for _, values in sources]
-
-    def _slice(self, values: Any, start: int, stop: int) -> NDArray:
-        if is_sparse(values):
-            return values[start:stop].copy()
+    def _part(self, values: Any, start: int, end: int | None) -> NDArray:
+        axis = self._axis(values)
+        if end is None:
+            end = min(values.shape[axis], self.num_data)
         if isinstance(values, NDArray):
-            axis = self._axis(values)
-            return like(values, plain(values).narrow(axis, start, stop - start).clone())
-        return _from_numpy(values[start:stop])
+            return _slice_along_batch_axis(values, slice(start, end), axis)
+        order = onp.arange(self.num_data) if self._order is None else self._order
+        return read_rows(values, order[start:end])
 
-    def _take(self, values: Any, places: Any) -> NDArray:
-        if is_sparse(values):
-            wanted = torch.from_numpy(places).to(parts_of(values).values.device)
-            rows: NDArray = sparse_array(chosen(parts_of(values), wanted), values.context)
-            return rows
-        if isinstance(values, NDArray):
-            tensor = plain(values)
-            wanted = torch.from_numpy(places).to(tensor.device)
-            return like(values, tensor.index_select(self._axis(values), wanted))
-        once, inverse = onp.unique(places, return_inverse=True)
-        return _from_numpy(values[once][inverse])  # files are read in ascending order
+    def _concat(
+        self, first_data: Sequence[NDArray], second_data: Sequence[NDArray]
+    ) -> list[NDArray]:
+        """Join the arrays of two lists, one by one; one list may be empty."""
+        if not first_data or not second_data:
+            return list(first_data or second_data)
+        pairs = zip(first_data, second_data, strict=True)
+        return [self._joined((first, second)) for first, second in pairs]
+
+    def _tile(self, data: Sequence[NDArray], repeats: int) -> list[NDArray]:
+        """Repeat the samples of each array."""
+        return [self._joined([values] * repeats) for values in data]
+
+    def _joined(self, arrays: Sequence[NDArray]) -> NDArray:
+        last = plain(arrays[-1])
+        tensors = [plain(one).to(last.device) for one in arrays]  # a checkpoint may keep elsewhere
+        return like(arrays[-1], torch.cat(tensors, self._axis(arrays[-1])))
 
 
 def _as_array(values: Any) -> NDArray:
     return values if isinstance(values, NDArray) else NDArray(values)
-
-
-def _from_numpy(values: Any) -> NDArray:
-    return wrap(torch.from_numpy(onp.array(values, onp.float32)), cpu(), NDArray)
-
-
-def _init_data(data: Any, allow_empty: bool, default_name: str) -> list[tuple[str, Any]]:
-    """Return arrays with their names, in the order of these."""
-    if data is None:
-        data = []
-    if not isinstance(data, (list, tuple, dict)):
-        data = [data]
-    if not data and not allow_empty:
-        msg = f"NDArrayIter: no {default_name} was given. Expected one array or more. Pass one."
-        raise RefusedArgumentError(msg)
-    if not isinstance(data, dict):
-        is_one = len(data) == 1
-        data = {default_name if is_one else f"_{i}_{default_name}": x for i, x in enumerate(data)}
-    return [(key, _array(key, data[key])) for key in sorted(data)]
-
-
-def _array(name: str, values: Any) -> Any:
-    """Return what batches can be cut from: an array, or a dataset in a file."""
-    if isinstance(values, torch.Tensor):
-        return NDArray(values)
-    if isinstance(values, (list, tuple, int, float)):
-        values = onp.asarray(values)
-    if type(values).__module__.startswith("scipy.sparse"):
-        return csr_matrix(values)
-    if is_sparse(values) and values.stype != "csr":
-        msg = (
-            f"NDArrayIter: {name!r} is a {type(values).__name__}. Expected a dense array or a "
-            f"CSRNDArray, whose rows can be chosen. Write x.tostype('default')."
-        )
-        raise DTypeError(msg)
-    is_file = type(values).__module__.split(".")[0] == "h5py"
-    if not (is_file or isinstance(values, (NDArray, onp.ndarray))):
-        msg = (
-            f"NDArrayIter: {name!r} is of type {type(values).__name__}. Input must be NDArray, "
-            f"numpy.ndarray, h5py.Dataset a list of them or dict with them as values. "
-            f"Convert it first."
-        )
-        raise DTypeError(msg)
-    if not values.shape:
-        msg = (
-            f"NDArrayIter: {name!r} has no axes. Expected an axis of samples. Write "
-            f"numpy.array(list) for a list of numbers: a list is one of arrays, each an input."
-        )
-        raise ShapeError(msg)
-    return _from_numpy(values) if isinstance(values, onp.ndarray) else values
