@@ -13,13 +13,13 @@ from gluonish.errors import (
     ImageFormatError,
     InvalidArgumentError,
     LabelFormatError,
+    MXNetError,
     OperandError,
     UnsupportedOptionError,
 )
 from gluonish.image.create import IMAGENET_MEAN, IMAGENET_STD
 from gluonish.image.detection_create import CreateDetAugmenter
 from gluonish.image.iterator import ImageIter
-from gluonish.io.batches import DataDesc
 from gluonish.io.boxes import read_boxes
 from gluonish.numpy_images.drawing import draw_boxes
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["ImageDetIter"]
 
 _log = logging.getLogger("gluonish.image")
+_OF_SAMPLES = (ImageFormatError, LabelFormatError)
 
 
 class ImageDetIter(ImageIter):
@@ -128,14 +129,14 @@ class ImageDetIter(ImageIter):
             last_batch_handle=last_batch_handle,
             **kwargs,
         )
-        self.label_shape = self._largest_label()
-        self.provide_label = [DataDesc(label_name, (batch_size, *self.label_shape))]
+        self.label_shape = self._estimate_label_shape()
+        self.provide_label = [(label_name, (batch_size, *self.label_shape))]
 
     @override
     def _augmenters(self, options: dict[str, Any]) -> list[Any]:
         return list(CreateDetAugmenter(self.data_shape, **options))
 
-    def _largest_label(self) -> tuple[int, int]:
+    def _estimate_label_shape(self) -> tuple[int, int]:
         """Read all labels, and return the most objects and the columns of an object."""
         most, columns = 0, 5
         self.reset()
@@ -148,10 +149,10 @@ class ImageDetIter(ImageIter):
     def _parse_label(self, label: Any) -> Values:
         """Return a row for each object with a real box."""
         plain = label.asnumpy() if isinstance(label, NDArray) else label
-        objects = read_boxes(plain, f"{type(self).__name__}, {self._samples.present()}").objects
+        objects = read_boxes(plain, f"{type(self).__name__}, {self._present()}").objects
         if not len(objects):
             msg = (
-                f"{type(self).__name__}, {self._samples.present()}: Encounter sample with no valid "
+                f"{type(self).__name__}, {self._present()}: Encounter sample with no valid "
                 f"label. Expected an object whose right and bottom are larger than left and top. "
                 f"Correct it, or leave the sample out."
             )
@@ -179,17 +180,17 @@ class ImageDetIter(ImageIter):
         """
         if data_shape is not None:
             self.check_data_shape(data_shape)
-            name = self.provide_data[0].name
-            self.provide_data = [DataDesc(name, (self.batch_size, *data_shape))]
+            name = self.provide_data[0][0]
+            self.provide_data = [(name, (self.batch_size, *data_shape))]
             self.data_shape = tuple(data_shape)
             if self._has_usual_augmenters:
                 self.auglist = self._augmenters(self._options)
         if label_shape is not None:
             self.check_label_shape(label_shape)
-            name = self.provide_label[0].name
-            self.provide_label = [DataDesc(name, (self.batch_size, *label_shape))]
+            name = self.provide_label[0][0]
+            self.provide_label = [(name, (self.batch_size, *label_shape))]
             self.label_shape = (label_shape[0], label_shape[1])
-        self._kept = None
+        self._keep(None, None, None)
 
     def check_label_shape(self, label_shape: Sequence[int]) -> None:
         """Raise the error for a `label_shape` that labels cannot have.
@@ -248,9 +249,9 @@ class ImageDetIter(ImageIter):
         return it
 
     @override
-    def _new_batch(self) -> tuple[Values, Values]:
+    def _new_batch(self) -> tuple[NDArray, NDArray]:
         data, label = super()._new_batch()
-        label.fill(-1)
+        label[:] = -1
         return data, label
 
     @override
@@ -261,8 +262,10 @@ class ImageDetIter(ImageIter):
             self.check_valid_image([picture])
             objects = self._parse_label(values)
             picture, objects = self.augmentation_transform(picture, objects)
-            self._check_objects(objects)
-        except (ImageFormatError, LabelFormatError) as error:
+            self._check_valid_label(objects)
+        except RuntimeError as error:
+            if isinstance(error, MXNetError) and not isinstance(error, _OF_SAMPLES):
+                raise
             _log.debug("Invalid image, skipping: %s", error)
             return None
         label = onp.full(label_shape, -1, onp.float32)
@@ -270,13 +273,17 @@ class ImageDetIter(ImageIter):
         label[:count] = objects[:count]
         return picture, label
 
-    def _check_objects(self, objects: Values) -> None:
-        if objects.ndim == 2 and len(objects) and objects.shape[1] == self.label_shape[1]:
-            return
+    def _check_valid_label(self, label: Values) -> None:
+        """Raise the error for objects that are none; the sample is then left out."""
+        if label.ndim == 2 and label.shape[1] == self.label_shape[1]:
+            is_object = label[:, 0] >= 0
+            has_area = (label[:, 3] > label[:, 1]) & (label[:, 4] > label[:, 2])
+            if (is_object & has_area).any():
+                return
         msg = (
-            f"{type(self).__name__}, {self._samples.present()}: its label has shape "
-            f"{objects.shape}. Expected objects of {self.label_shape[1]} columns, as in other "
-            f"samples. Write all labels with the same columns."
+            f"{type(self).__name__}, {self._present()}: Invalid label occurs, of shape "
+            f"{label.shape}. Expected objects of {self.label_shape[1]} columns, as in other "
+            f"samples, one of which has a class and an area. Write all labels in this way."
         )
         raise LabelFormatError(msg)
 

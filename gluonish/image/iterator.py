@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 import logging
+import random
 from typing import TYPE_CHECKING, Any
 
 import numpy as onp
 from typing_extensions import override
 
 from gluonish.array import NDArray
-from gluonish.errors import ImageFormatError, InvalidArgumentError, ShapeError
+from gluonish.array.tensors import plain
+from gluonish.errors import (
+    FileFormatError,
+    ImageFormatError,
+    InvalidArgumentError,
+    RefusedArgumentError,
+    ShapeError,
+)
 from gluonish.image.arrays import new_array
 from gluonish.image.create import CreateAugmenter
 from gluonish.image.reading import imdecode
-from gluonish.image.sources import Samples
-from gluonish.io.batches import DataBatch, DataDesc, DataIter
+from gluonish.image.sources import (
+    check_sources,
+    listed_entries,
+    open_records,
+    part_of,
+    read_file,
+)
+from gluonish.io.batches import DataBatch, DataIter
+from gluonish.recordio import unpack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from gluonish.image.arrays import Values
     from gluonish.serialization.files import PathLike
 
 __all__ = ["ImageIter"]
@@ -65,6 +79,18 @@ class ImageIter(DataIter):
         next epoch.
     **kwargs
         Arguments of `CreateAugmenter`.
+
+    Attributes
+    ----------
+    seq : list or None
+        Keys of the samples in the order of the epoch: of the list ('1', '2', ... for `imglist`)
+        or of the index. A program may put them into another order.
+    cur, num_image : int
+        Samples that the epoch has read, and has; None without keys.
+    imglist : dict or None
+        Label and file name of each key.
+    imgrec, imgidx : MXRecordIO and list, or None
+        Records, and their keys.
 
     Raises
     ------
@@ -112,18 +138,17 @@ class ImageIter(DataIter):
         super().__init__(batch_size)
         where = type(self).__name__
         _check_batches(where, batch_size, last_batch_handle)
-        self._samples = Samples(
-            where,
-            path_imgrec,
-            path_imgidx,
-            path_imglist,
-            path_root,
-            imglist,
-            shuffle,
-            part_index,
-            num_parts,
-            dtype,
-        )
+        check_sources(where, path_imgrec, path_imglist, imglist, dtype)
+        self.imgrec: Any
+        self.imgrec, self.imgidx = open_records(path_imgrec, path_imgidx)
+        entries = listed_entries(path_imglist, imglist, dtype, where)
+        self.imglist: dict[Any, tuple[Any, str]] | None = None if entries is None else dict(entries)
+        self.seq: list[Any] | None = [key for key, _ in entries or []]
+        if self.imgrec is not None:
+            self.seq = self._indexed() if shuffle or num_parts > 1 or path_imgidx else None
+        if num_parts > 1 and self.seq is not None:
+            self.seq = part_of(self.seq, part_index, num_parts, where)
+        self.num_image = None if self.seq is None else len(self.seq)
         self.check_data_shape(data_shape)
         self.data_shape = tuple(data_shape)
         self.label_width = label_width
@@ -131,58 +156,60 @@ class ImageIter(DataIter):
         self.path_root = path_root
         self.dtype = dtype
         self.last_batch_handle = last_batch_handle
-        self.provide_data = [DataDesc(data_name, (batch_size, *self.data_shape))]
-        label_shape = (batch_size, label_width) if label_width > 1 else (batch_size,)
-        self.provide_label = [DataDesc(label_name, label_shape)]
+        self.provide_data = [(data_name, (batch_size, *self.data_shape))]
+        label_shape: tuple[int, ...] = (batch_size,)
+        if label_width > 1:
+            label_shape = (batch_size, label_width)
+        self.provide_label = [(label_name, label_shape)]
         self._has_usual_augmenters = aug_list is None
-        self.auglist = self._augmenters(kwargs) if aug_list is None else list(aug_list)
-        self._kept: tuple[Values, Values, int] | None = None
-        self._has_ended = False
+        self.auglist: Any = self._augmenters(kwargs) if aug_list is None else aug_list
+        self.cur = 0
+        self._allow_read = True
+        self._cache_data: NDArray | None = None
+        self._cache_label: NDArray | None = None
+        self._cache_idx: int | None = None
         self.reset()
+
+    def _indexed(self) -> list[Any]:
+        if self.imgidx is None:
+            msg = (
+                f"{type(self).__name__}: shuffle=True or num_parts above 1 was given without "
+                f"path_imgidx. Expected the index of the records. Add path_imgidx, beside "
+                f"path_imgrec."
+            )
+            raise RefusedArgumentError(msg)
+        return self.imgidx
 
     def _augmenters(self, options: dict[str, Any]) -> list[Any]:
         return list(CreateAugmenter(self.data_shape, **options))
 
-    @property
-    def imgrec(self) -> Any:
-        """File of records, or None."""
-        return self._samples.records
-
-    @property
-    def imgidx(self) -> list[Any] | None:
-        """Keys of the records, where there is an index."""
-        return self._samples.keys
-
-    @property
-    def imglist(self) -> dict[Any, tuple[Any, str]] | None:
-        """Label and file name of each key, where there is a list."""
-        return self._samples.listed
-
-    @property
-    def seq(self) -> list[Any] | None:
-        """Keys in the order of the epoch, where samples have keys."""
-        return self._samples.order
-
-    @property
-    def num_image(self) -> int | None:
-        """Number of samples, where they have keys."""
-        return None if self._samples.order is None else len(self._samples.order)
-
-    @property
-    def cur(self) -> int:
-        """Number of samples that the epoch has read."""
-        return self._samples.position
-
     @override
     def reset(self) -> None:
-        keeps = self.last_batch_handle == "roll_over" and self._kept is not None
-        self._samples.begin(again=not keeps)
-        self._has_ended = False
+        """Begin again, with what rolls over; in a new order with `shuffle`."""
+        self._shuffle()
+        if self.last_batch_handle != "roll_over" or self._cache_data is None:
+            self._rewind()
+            self._allow_read = True
 
     def hard_reset(self) -> None:
         """Begin again, without the samples that were kept for the next epoch."""
-        self._kept = None
-        self.reset()
+        self._shuffle()
+        self._rewind()
+        self._allow_read = True
+        self._keep(None, None, None)
+
+    def _shuffle(self) -> None:
+        if self.shuffle and self.seq is not None:
+            random.shuffle(self.seq)
+
+    def _rewind(self) -> None:
+        """Go back to the first sample, in the same order."""
+        self.cur = 0
+        if self.imgrec is not None:
+            self.imgrec.reset()
+
+    def _keep(self, data: NDArray | None, label: NDArray | None, count: int | None) -> None:
+        self._cache_data, self._cache_label, self._cache_idx = data, label, count
 
     def next_sample(self) -> tuple[Any, bytes]:
         """Return label and encoded picture of the next sample.
@@ -192,61 +219,112 @@ class ImageIter(DataIter):
         StopIteration
             There is none in this epoch.
         """
-        if self._has_ended:
+        if not self._allow_read:
             raise StopIteration
-        try:
-            return self._samples.next()
-        except StopIteration:
+        sample = self._next_record() if self.seq is None else self._next_of(self.seq)
+        if sample is None:
             if self.last_batch_handle != "discard":
-                self._samples.rewind()
-            raise
+                self._rewind()
+            raise StopIteration
+        return sample
+
+    def _next_record(self) -> tuple[Any, bytes] | None:
+        record = self.imgrec.read()
+        if record is None:
+            return None
+        self.cur += 1
+        header, data = unpack(record)
+        return header.label, data
+
+    def _next_of(self, keys: list[Any]) -> tuple[Any, bytes] | None:
+        count = len(keys) if self.num_image is None else min(self.num_image, len(keys))
+        if self.cur >= count:
+            return None
+        key = keys[self.cur]
+        self.cur += 1
+        if self.imgrec is None:
+            label, name = self._entry(key)
+            return label, self.read_image(name)
+        header, data = unpack(self.imgrec.read_idx(key))
+        return (header.label if self.imglist is None else self._entry(key)[0]), data
+
+    def _entry(self, key: Any) -> tuple[Any, str]:
+        entry = None if self.imglist is None else self.imglist.get(key)
+        if entry is None:
+            msg = (
+                f"{type(self).__name__}: there is a record of key {key!r}, which path_imglist does "
+                f"not list. Expected a line for each record. Add it, or leave path_imglist out."
+            )
+            raise FileFormatError(msg)
+        return entry
+
+    def _present(self) -> str:
+        """Return what the sample that was read last is called."""
+        if not self.seq:
+            return f"record {self.cur - 1}"
+        key = self.seq[max(self.cur - 1, 0)]
+        if self.imglist is not None and key in self.imglist:
+            return f"file {self.imglist[key][1]!r}"
+        return f"record of key {key!r}"
 
     @override
     def next(self) -> DataBatch:
-        if self._has_ended:
-            raise StopIteration
-        data, label, count = self._kept or (*self._new_batch(), 0)
-        was_kept, self._kept = self._kept is not None, None
-        if not was_kept:
-            count = self._fill(data, label, 0)
+        was_kept = self._cache_data is not None
+        if self._cache_data is not None and self._cache_label is not None:
+            data, label, count = self._cache_data, self._cache_label, self._cache_idx or 0
+        else:
+            data, label = self._new_batch()
+            count = self._batchify(data, label)
         pad = self.batch_size - count
         if pad:
             self._end(data, label, count, was_kept=was_kept)
-        return DataBatch([new_array(data)], [new_array(label)], pad=pad)
+        return DataBatch([data], [label], pad=pad)
 
-    def _end(self, data: Values, label: Values, count: int, *, was_kept: bool) -> None:
+    def _end(self, data: NDArray, label: NDArray, count: int, *, was_kept: bool) -> None:
         """Fill a batch that is not full with the first samples, leave it out or keep it."""
-        if self.last_batch_handle == "discard" or not (count or was_kept):
+        if self.last_batch_handle == "discard":
             raise StopIteration
         if self.last_batch_handle == "roll_over" and not was_kept:
-            self._kept = (data, label, count)
+            self._keep(data, label, count)
             raise StopIteration
         while count < self.batch_size:
-            more = self._fill(data, label, count)
+            more = self._batchify(data, label, count)
             if more == count:
                 raise StopIteration
             count = more
-        self._has_ended = self.last_batch_handle == "pad"
+        self._keep(None, None, None)
+        self._allow_read = self.last_batch_handle != "pad"
 
-    def _new_batch(self) -> tuple[Values, Values]:
+    def _new_batch(self) -> tuple[NDArray, NDArray]:
         """Return the arrays that the next batch is written into."""
+        data_shape = (self.batch_size, *self.data_shape)
         return (
-            onp.zeros(self.provide_data[0].shape, onp.float32),
-            onp.zeros(self.provide_label[0].shape, onp.float32),
+            new_array(onp.zeros(data_shape, onp.float32)),
+            new_array(onp.zeros(self.provide_label[0][1], onp.float32)),
         )
 
-    def _fill(self, data: Values, label: Values, start: int) -> int:
-        """Write samples from a row on until the batch or the epoch ends, and return that row."""
+    def _batchify(self, batch_data: NDArray, batch_label: NDArray, start: int = 0) -> int:
+        """Write samples from a row on until the batch or the epoch ends, and return that row.
+
+        Raises
+        ------
+        StopIteration
+            There is no sample for the first row.
+        """
         row = start
-        for values, encoded in iter(self.next_sample, None):
-            changed = self._changed(self.imdecode(encoded), values, label.shape[1:])
+        while row < self.batch_size:
+            try:
+                values, encoded = self.next_sample()
+            except StopIteration:
+                if row:
+                    break
+                raise
+            changed = self._changed(self.imdecode(encoded), values, batch_label.shape[1:])
             if changed is None:
                 continue
-            self._write(data, self.postprocess_data(changed[0]), row)
-            self._write(label, changed[1], row)
+            self._write(batch_data, self.postprocess_data(changed[0]), row)
+            self._write(batch_label, changed[1], row)
             row += 1
-            if row == self.batch_size:
-                break
         return row
 
     def _changed(
@@ -257,29 +335,29 @@ class ImageIter(DataIter):
     ) -> tuple[NDArray, Any] | None:
         """Return a picture and its label after all augmenters; None if it is left out."""
         try:
-            self.check_valid_image([picture])
+            self.check_valid_image(picture)
         except RuntimeError as error:
             _log.debug("Invalid image, skipping: %s", error)
             return None
         return self.augmentation_transform(picture), values
 
-    def _write(self, batch: Values, values: Any, row: int) -> None:
-        plain = values.asnumpy() if isinstance(values, NDArray) else onp.asarray(values)
+    def _write(self, batch: NDArray, values: Any, row: int) -> None:
+        given = values.asnumpy() if isinstance(values, NDArray) else onp.asarray(values)
         shape = batch.shape[1:]
-        if plain.shape != shape and plain.size == 1:
-            plain = onp.broadcast_to(plain.reshape(()), shape)
-        if plain.shape != shape:
+        if given.shape != shape and given.size == 1:
+            given = onp.broadcast_to(given.reshape(()), shape)
+        if given.shape != shape:
             what, fix = (
                 ("picture", "Resize or crop pictures to data_shape in aug_list")
                 if batch.ndim == 4
                 else ("label", "Give label_width the number of labels")
             )
             msg = (
-                f"{type(self).__name__}, {self._samples.present()}: its {what} has shape "
-                f"{plain.shape}. Expected {shape}. {fix}."
+                f"{type(self).__name__}, {self._present()}: its {what} has shape "
+                f"{given.shape}. Expected {shape}. {fix}."
             )
             raise ShapeError(msg)
-        batch[row] = plain
+        plain(batch).numpy()[row] = given
 
     def check_data_shape(self, data_shape: Sequence[int]) -> None:
         """Raise the error for a `data_shape` that pictures cannot have.
@@ -301,17 +379,18 @@ class ImageIter(DataIter):
         )
         raise InvalidArgumentError(msg)
 
-    def check_valid_image(self, data: Sequence[NDArray]) -> None:
-        """Raise the error for a list with a picture that is none; the sample is then left out.
+    def check_valid_image(self, data: NDArray | Sequence[NDArray]) -> None:
+        """Raise the error for a picture, or a list with one, that is none; it is then left out.
 
         Raises
         ------
         ImageFormatError
             It has no pixels.
         """
-        if not data or not data[0].size:
+        picture = data if isinstance(data, NDArray) else next(iter(data), None)
+        if picture is None or not picture.size:
             msg = (
-                f"{type(self).__name__}, {self._samples.present()}: Data shape is wrong, it has "
+                f"{type(self).__name__}, {self._present()}: Data shape is wrong, it has "
                 f"no pixels. Expected a picture. Make the file again."
             )
             raise ImageFormatError(msg)
@@ -327,7 +406,8 @@ class ImageIter(DataIter):
         try:
             return imdecode(s)
         except ImageFormatError as error:
-            raise self._samples.broken(error) from error
+            msg = f"{type(self).__name__}: Broken image, {self._present()}: {error}"
+            raise ImageFormatError(msg) from error
 
     def read_image(self, fname: str) -> bytes:
         """Return the content of a file in the folder `path_root`.
@@ -337,7 +417,7 @@ class ImageIter(DataIter):
         MissingFileError
             There is no such file.
         """
-        return self._samples.read_file(fname)
+        return read_file(fname, self.path_root)
 
     def augmentation_transform(self, data: NDArray) -> NDArray:
         """Return a picture after all augmenters."""

@@ -228,7 +228,7 @@ class NDArrayIter(DataIter):
         self.cursor = int(state["cursor"])
         self.idx = idx.copy()
         self._bring_into_order(state["order"])
-        kept = state["kept"] or ([], [])
+        kept: Any = state["kept"] or ([], [])
         self._cache_data, self._cache_label = ([*map(_as_array, part)] or None for part in kept)
 
     def _bring_into_order(self, wanted: Any) -> None:

@@ -213,7 +213,7 @@ def _present(batch: DataBatch | None) -> DataBatch:
 
 def _renamed(groups: list[Any], names: Sequence[Names] | None) -> list[DataDesc]:
     if names is None:
-        return [_described(desc) for group in groups for desc in group]
+        return [desc for group in groups for desc in group]
     return [
         DataDesc(new.get(desc.name, desc.name), desc.shape, desc.dtype, desc.layout)
         for group, new in zip(groups, names, strict=True)

@@ -12,18 +12,30 @@ from gluonish.serialization.files import open_source
 if TYPE_CHECKING:
     from gluonish.serialization.files import PathLike
 
-    Listed = dict[Any, tuple[onp.ndarray[Any, Any], str]]
+    Entry = tuple[onp.ndarray[Any, Any], str]
+    Listed = dict[Any, Entry]
 
 
 def read_list(path: PathLike, dtype: str, where: str) -> Listed:
-    """Return label and file name of each key in a `.lst` file.
+    """Return label and file name of each key in a `.lst` file; of equal keys the last one counts.
 
     Raises
     ------
     FileFormatError
         A line is not: key, labels and file name with tabs between.
     """
-    listed: Listed = {}
+    return dict(read_entries(path, dtype, where))
+
+
+def read_entries(path: PathLike, dtype: str, where: str) -> list[tuple[Any, Entry]]:
+    """Return key, and label and file name, of each line in a `.lst` file.
+
+    Raises
+    ------
+    FileFormatError
+        A line is not: key, labels and file name with tabs between.
+    """
+    entries: list[tuple[Any, Entry]] = []
     with open_source(path) as source:
         lines = source.stream.read().decode("utf-8", "surrogateescape").splitlines()
     for number, line in enumerate(lines, 1):
@@ -40,5 +52,5 @@ def read_list(path: PathLike, dtype: str, where: str) -> Listed:
                 f"number, one or more labels and a file name, tabs between. Make the list anew."
             )
             raise FileFormatError(msg)
-        listed[key] = (values, parts[-1].strip())
-    return listed
+        entries.append((key, (values, parts[-1].strip())))
+    return entries

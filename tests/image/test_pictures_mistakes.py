@@ -248,7 +248,7 @@ def test_new_data_shapes_make_the_usual_augmenters_anew():
     batches = detector(BOX)
     batches.reshape((3, 5, 6))
     assert batches.next().data[0].shape == (2, 3, 5, 6)
-    assert batches.provide_data[0].shape == (2, 3, 5, 6)
+    assert batches.provide_data == [("data", (2, 3, 5, 6))]
 
 
 def test_module_paths_are_mxnets():

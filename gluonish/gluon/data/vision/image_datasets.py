@@ -10,7 +10,7 @@ from gluonish import image
 from gluonish.errors import DTypeError, InvalidArgumentError
 from gluonish.gluon.data.dataset import Dataset
 from gluonish.gluon.data.record_dataset import RecordFileDataset
-from gluonish.image.sources import own_list
+from gluonish.image.sources import own_entries
 from gluonish.recordio import unpack
 from gluonish.recordio.lists import read_list
 
@@ -128,7 +128,7 @@ class ImageListDataset(Dataset):
         self._flag = flag
         self._root = str(root)
         if isinstance(imglist, list | tuple):
-            listed = own_list(imglist)
+            entries = own_entries(imglist, "float32")
         elif imglist is None:
             msg = (
                 "ImageListDataset: no imglist was given. Expected the name of a .lst file, or a "
@@ -137,8 +137,8 @@ class ImageListDataset(Dataset):
             raise DTypeError(msg)
         else:
             name: Any = imglist
-            listed = read_list(name, "float32", "ImageListDataset")
-        self.items = [(self._path(name), label) for label, name in listed.values()]
+            entries = list(read_list(name, "float32", "ImageListDataset").items())
+        self.items = [(self._path(name), label) for _, (label, name) in entries]
 
     def _path(self, name: str) -> str:
         return f"{self._root.rstrip('/')}/{name}" if self._root else name
