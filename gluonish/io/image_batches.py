@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as onp
 
 from gluonish.io.image_draws import Draws
+from gluonish.io.sample_numbers import SampleNumbers
 from gluonish.random_streams.mersenne import Twister
 from gluonish.random_streams.selection import shuffle_order
 
@@ -30,10 +31,11 @@ class Made(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """Places of the samples of a batch, and how many samples more would fill it up."""
+    """Places of the samples of a batch, how many samples more would fill it up, and seeds."""
 
     places: list[int]
     pad: int
+    seeds: list[int] | None
 
 
 class Planner(Protocol):
@@ -68,7 +70,8 @@ class BatchMaker:
     seed : int or None
         Seed of the orders; None for the order of the file.
     seed_aug : int or None
-        Seed of a generator for each sample; None for one generator for all.
+        Seed of a generator for each sample, to which its number is added; None for one generator
+        for all.
     is_round : bool
         Whether the first samples of the next pass fill the last batch.
     """
@@ -96,10 +99,20 @@ class BatchMaker:
         self._dtype = dtype
         self._label_fill = label_fill
         self._orders = None if seed is None else Twister(first_seed + seed)
-        self._seed_aug = seed_aug
+        self._seed_aug = first_seed + (seed_aug or 0)
+        self._numbers: SampleNumbers | None = None
+        if seed_aug is not None:
+            inside = records.numbers_in_chunks()
+            self._numbers = SampleNumbers(shapes[0][0], inside, seed is not None)
         self._first_seed = first_seed
         self._draws = Draws(first_seed)
         self._is_round = is_round
+        self.begin_pass()
+
+    def restart(self) -> None:
+        """Begin a pass with a new chunk of the file."""
+        if self._numbers is not None:
+            self._numbers.restart()
         self.begin_pass()
 
     def begin_pass(self) -> None:
@@ -118,27 +131,36 @@ class BatchMaker:
     def take(self) -> Taken:
         """Return the samples of the next batch."""
         size = self._shapes[0][0]
-        places = self._order[self._next : self._next + size]
-        self._next += len(places)
+        places: list[int] = []
+        seeds: list[int] = []
+        self._take_up_to(size, places, seeds)
         pad = size - len(places)
         if self._next == len(self._order):
             self.begin_pass()
             while self._is_round and len(places) < size:
-                more = self._order[: size - len(places)]
-                places = places + more
-                self._next = len(more)
-                if len(more) == len(self._order):
+                self._take_up_to(size, places, seeds)
+                if self._next == len(self._order):
                     self.begin_pass()
-        return Taken(places, pad)
+        return Taken(places, pad, seeds if self._numbers is not None else None)
+
+    def _take_up_to(self, size: int, places: list[int], seeds: list[int]) -> None:
+        """Add samples of the pass until there are so many, or it ends."""
+        begun = len(places)
+        left = len(self._order) - self._next
+        more = self._order[self._next : self._next + size - begun]
+        self._next += len(more)
+        places += more
+        if self._numbers is not None:
+            for number, place in enumerate(more):
+                taken = self._numbers.take(place, begun + number, left - number)
+                seeds.append(self._seed_aug + taken)
 
     def make(self, taken: Taken) -> Made:
         """Return a batch of samples; called for one batch after the other."""
         samples = list(self._pool.map(self._records.read, taken.places))
         jobs = []
-        for place, sample in zip(taken.places, samples, strict=True):
-            draws = self._draws
-            if self._seed_aug is not None:
-                draws = Draws(self._first_seed + self._seed_aug + place)
+        for number, sample in enumerate(samples):
+            draws = self._draws if taken.seeds is None else Draws(taken.seeds[number])
             jobs.append((sample, self._planner.plan(sample, draws)))
         data = onp.zeros(self._shapes[0], self._dtype)
         label = onp.full(self._shapes[1], self._label_fill, onp.float32)

@@ -125,7 +125,7 @@ class ImagePasses(PairIter):
         self._present = None
         self._asked_last = False
         if not finished:
-            self._maker.begin_pass()
+            self._maker.restart()
 
     @override
     def iter_next(self) -> bool:

@@ -52,7 +52,8 @@ class ImageRecordIter(ImagePasses):
         Seed of the orders.
     seed_aug : int, optional
         Seed of the changes. With it, those of a sample depend on nothing but this seed and the
-        sample's place in the file.
+        sample's number: with `path_imgidx` its row in the batch, else its number in 8 MiB of the
+        file, counted from the row or, with `shuffle`, from `batch_size`.
     shuffle_chunk_size, shuffle_chunk_seed : int, default 0
         MXNet's buffer for random orders. Here all records are in it.
     round_batch : bool, default True

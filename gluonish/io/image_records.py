@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import bisect
+import itertools
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as onp
 
 from gluonish.errors import FileFormatError, RefusedArgumentError, ShapeError
+from gluonish.io.sample_numbers import numbers_in_chunks
 from gluonish.numpy_images.codec import decode
 from gluonish.recordio import unpack
 from gluonish.recordio.chunks import RecordSource, read_record, record_starts
@@ -73,6 +75,8 @@ class ImageRecords:
                 f"Expected it for one file. Leave it out."
             )
             raise RefusedArgumentError(msg)
+        self._is_indexed = bool(path_imgidx)
+        self._end = sum(source.size for source in self._sources)
         if path_imgidx:
             starts = [place for _, place in read_index(path_imgidx, self._sources[0], int)]
             length = -(-len(starts) // num_parts)
@@ -95,12 +99,22 @@ class ImageRecords:
         for number in range(bisect.bisect_right(ends, first), len(self._sources)):
             before = ends[number] - self._sources[number].size
             if before >= last:
+                self._end = before
                 return
             for start in record_starts(self._sources[number]):
                 if before + start >= last:
+                    self._end = before + start
                     return
                 if before + start >= first:
                     yield number, start
+
+    def numbers_in_chunks(self) -> list[int] | None:
+        """Return the number of each sample in its piece of the file; None if there is an index."""
+        if self._is_indexed:
+            return None
+        sizes = [source.size for source in self._sources]
+        begins = list(itertools.accumulate(sizes, initial=0))
+        return numbers_in_chunks([begins[file] + start for file, start in self._places], self._end)
 
     def place(self, position: int) -> str:
         """Return where a sample of the part is, for messages."""
