@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from gluonish.gluon.data import dataloader, dataset, sampler
 from gluonish.gluon.data.dataloader import DataLoader
 from gluonish.gluon.data.dataset import *
-from gluonish.gluon.data.record_dataset import RecordFileDataset
 from gluonish.gluon.data.sampler import *
 
 if TYPE_CHECKING:
@@ -17,7 +16,6 @@ _LATE = ("vision",)  # imported when it is asked for
 
 __all__ = [
     "DataLoader",
-    "RecordFileDataset",
     "dataloader",
     "dataset",
     "sampler",

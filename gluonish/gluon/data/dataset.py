@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sized
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
@@ -25,11 +26,15 @@ from gluonish.errors.suggestions import with_hints
 from gluonish.errors.wording import counted
 from gluonish.gluon.data.sampler import FilterSampler, Sampler, SequentialSampler
 from gluonish.gluon.data.together import change_together, read_together, rows_together
+from gluonish.recordio import MXIndexedRecordIO
+from gluonish.serialization.files import path_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["ArrayDataset", "Dataset", "SimpleDataset"]
+    from gluonish.serialization.files import PathLike
+
+__all__ = ["ArrayDataset", "Dataset", "RecordFileDataset", "SimpleDataset"]
 
 
 @with_hints
@@ -168,7 +173,7 @@ class Dataset:
         """
         if not callable(fn):
             raise _no_function(fn)
-        transformed = _TransformedDataset(self, fn)
+        transformed = _LazyTransformDataset(self, fn)
         if lazy:
             return transformed
         return SimpleDataset([transformed[position] for position in range(len(self))])
@@ -191,7 +196,7 @@ class Dataset:
         """
         if not callable(fn):
             raise _no_function(fn)
-        return self.transform(_First(fn), lazy)
+        return self.transform(_TransformFirstClosure(fn), lazy)
 
 
 class SimpleDataset(Dataset):
@@ -328,6 +333,25 @@ class ArrayDataset(Dataset):
         return columns if len(columns) > 1 else columns[0]
 
 
+class _FilteredDataset(Dataset):
+    """The samples of another dataset for which a function is true."""
+
+    def __init__(self, dataset: Any, fn: Callable[[Any], object]) -> None:
+        self._dataset = dataset
+        self._indices = [position for position, sample in enumerate(dataset) if fn(sample)]
+
+    @override
+    def __len__(self) -> int:
+        return len(self._indices)
+
+    @override
+    def __getitem__(self, idx: Any) -> Any:
+        return self._dataset[self._indices[idx]]
+
+    def _together(self, positions: Sequence[int]) -> Any:
+        return read_together(self._dataset, [self._indices[position] for position in positions])
+
+
 class _SampledDataset(Dataset):
     """The samples of another dataset that a sampler names."""
 
@@ -348,7 +372,7 @@ class _SampledDataset(Dataset):
         return read_together(self._dataset, [self._indices[position] for position in positions])
 
 
-class _TransformedDataset(Dataset):
+class _LazyTransformDataset(Dataset):
     """Another dataset with a function applied to each sample when it is read."""
 
     def __init__(self, data: Dataset, fn: Callable[..., Any]) -> None:
@@ -381,29 +405,133 @@ class _TransformedDataset(Dataset):
         columns = read_together(self._data, positions)
         if columns is None:
             return None
-        if not isinstance(self._fn, _First):
+        if not isinstance(self._fn, _TransformFirstClosure):
             return None if isinstance(columns, tuple) else change_together(self._fn, columns)
         if not isinstance(columns, tuple):
-            return change_together(self._fn.changes, columns)
-        changed = change_together(self._fn.changes, columns[0])
+            return self._fn.together(columns)
+        changed = self._fn.together(columns[0])
         return None if changed is None else (changed, *columns[1:])
 
 
-class _First:
+class _TransformFirstClosure:
     """Applies a function to the first of its arguments; an object, so that it can be pickled."""
 
     def __init__(self, fn: Callable[..., Any]) -> None:
-        self.changes = fn
+        self._fn = fn
 
     def __call__(self, first: Any, *others: Any) -> Any:
         try:
-            changed = self.changes(first)
+            changed = self._fn(first)
         except TypeError as error:
-            name = getattr(self.changes, "__name__", "<lambda>").replace("<lambda>", "function")
+            name = getattr(self._fn, "__name__", "<lambda>").replace("<lambda>", "function")
             expected = f"a function of one argument, the data. Use transform({name}) for labels."
-            check_arity("dataset.transform_first", self.changes, error, expected)
+            check_arity("dataset.transform_first", self._fn, error, expected)
             raise
         return (changed, *others) if others else changed
+
+    def together(self, column: Any) -> Any:
+        """Return the first parts of several samples, changed; None if one by one is needed."""
+        return change_together(self._fn, column)
+
+
+class RecordFileDataset(Dataset):
+    """The records of a file as samples, in the order of its index.
+
+    Parameters
+    ----------
+    filename : path
+        File of records. Its index is the `.idx` file beside it; where there is none, a warning says
+        so, and the records are counted.
+
+    Raises
+    ------
+    MissingFileError
+        There is no such file.
+    FileFormatError
+        The index does not fit the records.
+
+    Notes
+    -----
+    Records are read when they are asked for, by all workers of a DataLoader alike.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import gluonish as mx
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> writer = mx.recordio.MXIndexedRecordIO(folder / "a.idx", folder / "a.rec", "w")
+    >>> for key in range(3):
+    ...     writer.write_idx(key, b"record %d" % key)
+    >>> writer.close()
+    >>> data = mx.gluon.data.RecordFileDataset(folder / "a.rec")
+    >>> len(data), data[2]
+    (3, b'record 2')
+    """
+
+    def __init__(self, filename: PathLike) -> None:
+        self.filename = path_text(filename)
+        self.idx_file = str(Path(self.filename).with_suffix(".idx"))
+        if "://" in self.filename:
+            self.idx_file = self.filename.removesuffix(".rec") + ".idx"
+        self._record = MXIndexedRecordIO(self.idx_file, self.filename, "r")
+
+    @override
+    def __getitem__(self, idx: int) -> bytes:
+        return self._record.read_idx(self._record.keys[idx])
+
+    @override
+    def __len__(self) -> int:
+        return len(self._record.keys)
+
+
+class _LabelledDataset(Dataset):
+    """Data and labels in memory, whose samples a function may change when they are read."""
+
+    def __init__(
+        self, data: Any, label: Any, transform: Callable[[Any, Any], Any] | None = None
+    ) -> None:
+        self._transform = transform
+        self._data = data
+        self._label = label
+
+    @override
+    def __len__(self) -> int:
+        return len(self._label)
+
+    @override
+    def __getitem__(self, idx: Any) -> Any:
+        data, label = self._data[idx], self._label[idx]
+        return (data, label) if self._transform is None else self._transform(data, label)
+
+    def _together(self, positions: Sequence[int]) -> Any:
+        if self._transform is not None:
+            return None
+        columns = tuple(rows_together(part, positions) for part in (self._data, self._label))
+        return None if any(column is None for column in columns) else columns
+
+
+class _DownloadedDataset(_LabelledDataset):
+    """Base of datasets whose data and labels come from files in a folder.
+
+    A subclass defines `_get_data`, which sets `_data` and `_label`. It is called once, when the
+    folder is there.
+
+    Parameters
+    ----------
+    root : path
+        Folder of the files, which is made if need be.
+    transform : callable or None
+        Receives data and label of a sample when it is read, and returns what stands for them.
+    """
+
+    def __init__(self, root: PathLike, transform: Callable[[Any, Any], Any] | None) -> None:
+        super().__init__(None, None, transform)
+        self._root = str(Path(path_text(root)).expanduser())
+        Path(self._root).mkdir(parents=True, exist_ok=True)
+        self._get_data()
+
+    def _get_data(self) -> None:
+        raise _missing(self, "_get_data")
 
 
 def _no_function(given: object) -> ArgumentKindError:
@@ -425,6 +553,7 @@ def _name(dataset: Dataset) -> str:
 _MEANT = {
     "__len__": "__len__(self)`, which returns how many indices __getitem__ takes, as {1} does",
     "__getitem__": "__getitem__(self, idx)`, which returns the sample of that number, as {0}[idx]",
+    "_get_data": "_get_data(self)`, which sets self._data and self._label, one row for each sample",
 }
 
 

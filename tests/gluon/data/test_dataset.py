@@ -18,6 +18,7 @@ from gluonish.gluon.data import (
     Sampler,
     SequentialSampler,
     SimpleDataset,
+    dataset,
 )
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "data.json").read_text())["samplers"]
@@ -144,3 +145,38 @@ def test_batch_sampler_refuses_bad_arguments():
         BatchSampler(SequentialSampler(5), 2, "drop")
     with pytest.raises(AssertionError, match="batch_size=0 was given"):
         BatchSampler(SequentialSampler(5), 0)
+
+
+class Counted(dataset._DownloadedDataset):
+    def __init__(self, root, transform=None):
+        super().__init__(root, transform)
+
+    def _get_data(self):
+        self._data = mx.nd.array([[1.0] * 3, [1.0] * 3])
+        self._label = [0, 1]
+
+
+def test_datasets_of_programs_derive_from_the_base_of_those_that_are_downloaded(tmp_path):
+    data, label = Counted(tmp_path / "a" / "b", lambda x, y: (x * 2, y))[1]
+    assert (data.asnumpy().tolist(), label) == ([2.0, 2.0, 2.0], 1)
+    plain = Counted(str(tmp_path / "a"))
+    assert plain._root == str(tmp_path / "a")
+    assert len(plain) == 2
+    ((batch, labels),) = mx.gluon.data.DataLoader(plain, 2)
+    assert batch.shape == (2, 3)
+    assert labels.asnumpy().tolist() == [0, 1]
+
+
+def test_a_downloaded_dataset_says_which_method_it_lacks(tmp_path):
+    with pytest.raises(NotImplementedError, match=r"def _get_data\(self\)`, which sets self._data"):
+        dataset._DownloadedDataset(tmp_path, None)
+
+
+def test_inner_datasets_of_mxnet_can_be_made():
+    first = dataset._TransformFirstClosure(lambda x: x + 1)
+    assert first(1, 2) == (2, 2)
+    assert first._fn(3) == 4
+    assert dataset._LazyTransformDataset([(1, 2), (3, 4)], first)[1] == (4, 4)
+    chosen = dataset._FilteredDataset([3, 1, 2], lambda x: x > 1)
+    assert (list(chosen), len(chosen)) == ([3, 2], 2)
+    assert dataset.RecordFileDataset is mx.gluon.data.RecordFileDataset

@@ -6,9 +6,9 @@ import importlib.resources
 import logging
 import os
 import tarfile
+import tempfile
 import warnings
 import zlib
-from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
@@ -24,8 +24,7 @@ from gluonish.errors import (
 )
 from gluonish.errors.tracebacks import users_level
 from gluonish.gluon.data.batching import from_numpy
-from gluonish.gluon.data.dataset import Dataset
-from gluonish.gluon.data.together import rows_together
+from gluonish.gluon.data.dataset import Dataset, _DownloadedDataset, _LabelledDataset
 from gluonish.gluon.data.vision.image_datasets import check_flag
 from gluonish.gluon.download import download, repository_url
 from gluonish.image import imread
@@ -45,72 +44,26 @@ _log = logging.getLogger("gluonish.data")
 _SIDE = 32  # pixels of a CIFAR image, each way
 
 
-class _Pictures(Dataset, ABC):
-    """All pictures and labels in memory; a subclass says where they come from."""
-
-    def __init__(self, train: bool, transform: Transform) -> None:
-        self._train = train
-        self._transform = transform
-        images, labels = self._read()
-        self._data = from_numpy(images, cpu())
-        labels = labels.astype(onp.int32)
-        self._label: Any = from_numpy(labels, cpu()) if is_np_array() else labels
-
-    @abstractmethod
-    def _read(self) -> tuple[Values, Values]:
-        """Return pictures, shape (count, height, width, channels), and their labels."""
-
-    @override
-    def __len__(self) -> int:
-        return len(self._label)
-
-    @override
-    def __getitem__(self, idx: Any) -> Any:
-        picture, label = self._data[idx], self._label[idx]
-        return (picture, label) if self._transform is None else self._transform(picture, label)
-
-    def _together(self, positions: Sequence[int]) -> Any:
-        if self._transform is not None:
-            return None
-        columns = tuple(rows_together(data, positions) for data in (self._data, self._label))
-        return None if any(column is None for column in columns) else columns
+def _as_held(images: Values, labels: Values) -> tuple[Any, Any]:
+    """Return pictures, and labels of type int32, as a dataset holds them."""
+    labels = labels.astype(onp.int32)
+    return from_numpy(images, cpu()), from_numpy(labels, cpu()) if is_np_array() else labels
 
 
-class _Digits(_Pictures):
-    """Pictures and labels from MNIST's four files."""
-
-    _train_data: ClassVar[tuple[str, str]]
-    _train_label: ClassVar[tuple[str, str]]
-    _test_data: ClassVar[tuple[str, str]]
-    _test_label: ClassVar[tuple[str, str]]
-
-    @abstractmethod
-    def _find(self, *wanted: tuple[str, str]) -> list[Path | Traversable]:
-        """Return the files of the given names and checksums."""
-
-    @classmethod
-    def checksums(cls) -> list[tuple[str, str]]:
-        """Return the names and checksums of the four files, those for training first."""
-        return [cls._train_data, cls._train_label, cls._test_data, cls._test_label]
-
-    @override
-    def _read(self) -> tuple[Values, Values]:
-        if self._train:
-            paths = self._find(self._train_data, self._train_label)
-        else:
-            paths = self._find(self._test_data, self._test_label)
-        images, labels = (read_idx(path) for path in paths)
-        if images.ndim != 3 or labels.ndim != 1 or len(images) != len(labels):
-            msg = (
-                f"{paths[0]} and {paths[1]}: they hold arrays of shapes {images.shape} and "
-                f"{labels.shape}. Expected (count, height, width) and (count,). Check that both "
-                f"files belong together."
-            )
-            raise FileFormatError(msg)
-        return images[..., onp.newaxis], labels
+def _digits(paths: Sequence[Path | Traversable]) -> tuple[Any, Any]:
+    """Return pictures and labels of two of MNIST's files."""
+    images, labels = (read_idx(path) for path in paths)
+    if images.ndim != 3 or labels.ndim != 1 or len(images) != len(labels):
+        msg = (
+            f"{paths[0]} and {paths[1]}: they hold arrays of shapes {images.shape} and "
+            f"{labels.shape}. Expected (count, height, width) and (count,). Check that both "
+            f"files belong together."
+        )
+        raise FileFormatError(msg)
+    return _as_held(images[..., onp.newaxis], labels)
 
 
-class MNIST(_Digits):
+class MNIST(_DownloadedDataset):
     """Handwritten digits: 60,000 for training, 10,000 for testing.
 
     A sample is an image, uint8 of shape (28, 28, 1), and a label, int32, 0 to 9.
@@ -158,12 +111,22 @@ class MNIST(_Digits):
     _test_label = ("t10k-labels-idx1-ubyte.gz", "763e7fa3757d93b0cdec073cef058b2004252c17")
 
     def __init__(self, root: Root = None, train: bool = True, transform: Transform = None) -> None:
-        self._root = _folder(root, self._namespace)
-        super().__init__(train, transform)
+        self._train = train
+        super().__init__(_folder(root, self._namespace), transform)
 
     @override
-    def _find(self, *wanted: tuple[str, str]) -> list[Path | Traversable]:
-        return [*_obtain(type(self).__name__, self._root, self._namespace, wanted)]
+    def _get_data(self) -> None:
+        wanted = [self._train_data, self._train_label]
+        if not self._train:
+            wanted = [self._test_data, self._test_label]
+        what = type(self).__name__
+        paths = _obtain(what, Path(self._root), self._namespace, wanted)
+        self._data, self._label = _digits(paths)
+
+    @classmethod
+    def checksums(cls) -> list[tuple[str, str]]:
+        """Return the names and checksums of the four files, those for training first."""
+        return [cls._train_data, cls._train_label, cls._test_data, cls._test_label]
 
 
 class FashionMNIST(MNIST):
@@ -200,7 +163,7 @@ class FashionMNIST(MNIST):
     _test_label = ("t10k-labels-idx1-ubyte.gz", "17f9ab60e7257a1620f4ad76bbbaf857c3920701")
 
 
-class MNISTSample(_Digits):
+class MNISTSample(_LabelledDataset):
     """5,000 of MNIST's digits that come with gluonish: 4,000 for training, 1,000 for testing.
 
     A sample is an image, uint8 of shape (28, 28, 1), and a label, int32, 0 to 9. Each digit is
@@ -226,18 +189,10 @@ class MNISTSample(_Digits):
     (1000, (28, 28, 1), 6)
     """
 
-    _train_data = ("train-images-idx3-ubyte.gz", "")
-    _train_label = ("train-labels-idx1-ubyte.gz", "")
-    _test_data = ("t10k-images-idx3-ubyte.gz", "")
-    _test_label = ("t10k-labels-idx1-ubyte.gz", "")
-
     def __init__(self, train: bool = True, transform: Transform = None) -> None:
-        super().__init__(train, transform)
-
-    @override
-    def _find(self, *wanted: tuple[str, str]) -> list[Path | Traversable]:
-        folder = importlib.resources.files("gluonish") / "data_files" / "mnist5k"
-        return [folder / name for name, _ in wanted]
+        self._train = train
+        files = _bundled_files()
+        super().__init__(*_digits(files[:2] if train else files[2:]), transform)
 
 
 def digit_files() -> list[Path | Traversable]:
@@ -251,11 +206,16 @@ def digit_files() -> list[Path | Traversable]:
         return [*_obtain("MNIST", _folder(None, "mnist"), "mnist", wanted)]
     except MissingFileError as error:
         _log.warning("%s Going on with the 5,000 digits that come with gluonish.", error)
+    return _bundled_files()
+
+
+def _bundled_files() -> list[Path | Traversable]:
     folder = importlib.resources.files("gluonish") / "data_files" / "mnist5k"
-    return [folder / name for name, _ in wanted]
+    parts = ("train-images-idx3", "train-labels-idx1", "t10k-images-idx3", "t10k-labels-idx1")
+    return [folder / f"{part}-ubyte.gz" for part in parts]
 
 
-class CIFAR10(_Pictures):
+class CIFAR10(_DownloadedDataset):
     """Small colour pictures of 10 kinds: 50,000 for training, 10,000 for testing.
 
     A sample is an image, uint8 of shape (32, 32, 3), and a label, int32, 0 to 9.
@@ -287,40 +247,59 @@ class CIFAR10(_Pictures):
         "cifar-10-binary.tar.gz",
         "fab780a1e191a7eda0f345501ccd62d20f7ed891",
     )
-    _train_files: ClassVar[tuple[str, ...]] = tuple(f"data_batch_{i}.bin" for i in range(1, 6))
-    _test_files: ClassVar[tuple[str, ...]] = ("test_batch.bin",)
-    _label_bytes: ClassVar[int] = 1
+    _train_data: ClassVar[Sequence[tuple[str, str]]] = (
+        ("data_batch_1.bin", "aadd24acce27caa71bf4b10992e9e7b2d74c2540"),
+        ("data_batch_2.bin", "c0ba65cce70568cd57b4e03e9ac8d2a5367c1795"),
+        ("data_batch_3.bin", "1dd00a74ab1d17a6e7d73e185b69dbf31242f295"),
+        ("data_batch_4.bin", "aab85764eb3584312d3c7f65fd2fd016e36a258e"),
+        ("data_batch_5.bin", "26e2849e66a845b7f1e4614ae70f4889ae604628"),
+    )
+    _test_data: ClassVar[Sequence[tuple[str, str]]] = (
+        ("test_batch.bin", "67eb016db431130d61cd03c7ad570b013799c88c"),
+    )
 
     def __init__(self, root: Root = None, train: bool = True, transform: Transform = None) -> None:
-        self._root = _folder(root, self._namespace)
-        self._label_column = 0
-        super().__init__(train, transform)
+        self._train = train
+        super().__init__(_folder(root, self._namespace), transform)
 
     @override
-    def _read(self) -> tuple[Values, Values]:
-        names = self._train_files if self._train else self._test_files
-        folders = (self._root, *self._root.glob("cifar-*-b*"))
+    def _get_data(self) -> None:
+        names = [name for name, _ in (self._train_data if self._train else self._test_data)]
+        root = Path(self._root)
+        folders = (root, *root.glob("cifar-*-b*"))
         whole = [place for place in folders if all((place / name).is_file() for name in names)]
         if whole:
-            contents = {name: (whole[0] / name).read_bytes() for name in names}
-        else:
-            what = type(self).__name__
-            (archive,) = _obtain(what, self._root, self._namespace, [self._archive_file])
-            contents = _unpack(archive, names)
-        rows = onp.concatenate([self._rows(name, contents[name]) for name in names])
-        pixels = rows[:, self._label_bytes :].reshape(-1, 3, _SIDE, _SIDE)
-        return pixels.transpose(0, 2, 3, 1), rows[:, self._label_column]
+            self._read_batches(whole[0], names)
+            return
+        wanted = [self._archive_file]
+        (archive,) = _obtain(type(self).__name__, root, self._namespace, wanted)
+        with tempfile.TemporaryDirectory() as folder:
+            _unpack(archive, names, Path(folder))
+            self._read_batches(Path(folder), names)
 
-    def _rows(self, name: str, content: bytes) -> Values:
-        length = self._label_bytes + 3 * _SIDE * _SIDE
-        if len(content) % length or not content:
-            msg = (
-                f"{self._root}, file {name!r}: it has {len(content)} bytes. Expected a multiple "
-                f"of {length}, the length of a picture with its label. Fetch the binary version "
-                f"of the dataset again."
-            )
-            raise FileFormatError(msg)
-        return onp.frombuffer(content, onp.uint8).reshape(-1, length)
+    def _read_batches(self, folder: Path, names: Sequence[str]) -> None:
+        batches = [self._read_batch(str(folder / name)) for name in names]
+        images, labels = (onp.concatenate(part) for part in zip(*batches, strict=True))
+        self._data, self._label = _as_held(images, labels)
+
+    def _read_batch(self, filename: str) -> tuple[Values, Values]:
+        images, labels = _cifar_rows(filename, 1)
+        return images, labels[:, 0]
+
+
+def _cifar_rows(filename: str, label_bytes: int) -> tuple[Values, Values]:
+    """Return the pictures of a file, and their labels, of so many columns, as int32."""
+    content = Path(filename).read_bytes()
+    length = label_bytes + 3 * _SIDE * _SIDE
+    if len(content) % length or not content:
+        msg = (
+            f"{filename}: it has {len(content)} bytes. Expected a multiple of {length}, the "
+            f"length of a picture with its label. Fetch the binary version of the dataset again."
+        )
+        raise FileFormatError(msg)
+    rows = onp.frombuffer(content, onp.uint8).reshape(-1, length)
+    pixels = rows[:, label_bytes:].reshape(-1, 3, _SIDE, _SIDE)
+    return pixels.transpose(0, 2, 3, 1), rows[:, :label_bytes].astype(onp.int32)
 
 
 class CIFAR100(CIFAR10):
@@ -355,9 +334,8 @@ class CIFAR100(CIFAR10):
 
     _namespace = "cifar100"
     _archive_file = ("cifar-100-binary.tar.gz", "a0bb982c76b83111308126cc779a992fa506b90b")
-    _train_files = ("train.bin",)
-    _test_files = ("test.bin",)
-    _label_bytes = 2
+    _train_data = (("train.bin", "e207cd2e05b73b1393c74c7f5e7bea451d63e08e"),)
+    _test_data = (("test.bin", "8fb6623e830365ff53cf14adec797474f5478006"),)
 
     def __init__(
         self,
@@ -370,9 +348,9 @@ class CIFAR100(CIFAR10):
         super().__init__(root, train, transform)
 
     @override
-    def _read(self) -> tuple[Values, Values]:
-        self._label_column = int(self._fine_label)
-        return super()._read()
+    def _read_batch(self, filename: str) -> tuple[Values, Values]:
+        images, labels = _cifar_rows(filename, 2)
+        return images, labels[:, int(self._fine_label)]
 
 
 class ImageFolderDataset(Dataset):
@@ -410,27 +388,26 @@ class ImageFolderDataset(Dataset):
         There are other files; they are left out.
     """
 
-    _exts = (".jpg", ".jpeg", ".png")
-
     def __init__(
         self, root: str | os.PathLike[str], flag: int = 1, transform: Transform = None
     ) -> None:
-        self._root = Path(root).expanduser()
+        check_flag("ImageFolderDataset", flag)
+        self._root = str(Path(root).expanduser())
         self._flag = flag
         self._transform = transform
+        self._exts = [".jpg", ".jpeg", ".png"]
+        self._list_images(self._root)
+
+    def _list_images(self, root: str) -> None:
         self.synsets: list[str] = []
         self.items: list[tuple[str, int]] = []
-        if not self._root.is_dir():
+        if not Path(root).is_dir():
             msg = (
-                f"ImageFolderDataset: {self._root} is no folder. Expected one with a folder of "
+                f"ImageFolderDataset: {root} is no folder. Expected one with a folder of "
                 f"pictures for each kind. Check the path."
             )
             raise MissingFileError(msg)
-        check_flag("ImageFolderDataset", flag)
-        self._list_images()
-
-    def _list_images(self) -> None:
-        for folder in sorted(self._root.iterdir()):
+        for folder in sorted(Path(root).iterdir()):
             if not folder.is_dir():
                 _ignore(folder, "which is not a directory")
                 continue
@@ -486,32 +463,30 @@ def _present(root: Path, name: str) -> Path | None:
     return next((path for path in candidates if path.is_file()), None)
 
 
-def _unpack(archive: Path, names: Iterable[str]) -> dict[str, bytes]:
-    """Return the contents of some files of an archive, without unpacking it onto the disk."""
-    contents = {}
+def _unpack(archive: Path, names: Iterable[str], folder: Path) -> None:
+    """Write some files of an archive into a folder."""
     try:
         with tarfile.open(archive) as tar:
             for member in tar:
                 name = member.name.rsplit("/", 1)[-1]
                 if member.isfile() and name in names and (file := tar.extractfile(member)):
-                    contents[name] = file.read()
+                    (folder / name).write_bytes(file.read())
     except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
         msg = f"{archive}: it is damaged ({error}). Expected a tar archive. Fetch it again."
         raise FileFormatError(msg) from error
-    if missing := [name for name in names if name not in contents]:
+    if missing := [name for name in names if not (folder / name).is_file()]:
         msg = (
             f"{archive}: {', '.join(map(repr, missing))} not found in it. Expected the archive of "
             f"the binary version. Fetch it again."
         )
         raise FileFormatError(msg)
-    return contents
 
 
 def _ignore(path: Path, why: str) -> None:
     warnings.warn(f"Ignoring {path}, {why}.", stacklevel=users_level())
 
 
-def _no_pictures(root: Path) -> InvalidIndexError:
+def _no_pictures(root: str) -> InvalidIndexError:
     msg = (
         f"ImageFolderDataset: {root} has no pictures in folders. Expected a folder for each kind, "
         f"as in {root}/cats/1.jpg. Move the pictures into such folders."

@@ -8,8 +8,7 @@ from typing_extensions import override
 
 from gluonish import image
 from gluonish.errors import DTypeError, InvalidArgumentError
-from gluonish.gluon.data.dataset import Dataset
-from gluonish.gluon.data.record_dataset import RecordFileDataset
+from gluonish.gluon.data.dataset import Dataset, RecordFileDataset
 from gluonish.image.sources import own_entries
 from gluonish.recordio import unpack
 from gluonish.recordio.lists import read_list

@@ -10,7 +10,7 @@ import pytest
 
 from gluonish import nd, np, npx
 from gluonish.errors import FileFormatError, MissingExtraError, MissingFileError
-from gluonish.gluon.data import DataLoader, vision
+from gluonish.gluon.data import DataLoader, dataset, vision
 
 TINY = Path(__file__).parents[3] / "golden" / "mxnet" / "mnist"
 NAMES = {"images-idx3-ubyte": "images", "labels-idx1-ubyte": "labels"}
@@ -206,3 +206,47 @@ def test_image_folder_needs_a_folder_and_pillow(pictures, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "PIL", None)
     with pytest.raises(MissingExtraError, match=r'pip install "gluonish\[image\]"'):
         data[0]
+
+
+def test_programs_say_where_the_data_of_a_known_dataset_come_from(tmp_path):
+    class Drawn(vision.MNIST):
+        def _get_data(self):
+            self._data = nd.ones((3, 28, 28, 1))
+            self._label = [self._train] * 3
+
+    class Letters(vision.MNIST):
+        def __init__(self, root):
+            self._train = False
+            self._test_data = ("letters-images.gz", "")
+            self._test_label = ("letters-labels.gz", "")
+            super(vision.MNIST, self).__init__(root, None)
+
+    for part, name in (("images", "images-idx3-ubyte"), ("labels", "labels-idx1-ubyte")):
+        content = (TINY / f"tiny-{name}").read_bytes()
+        (tmp_path / f"letters-{part}.gz").write_bytes(gzip.compress(content))
+    assert Drawn(tmp_path / "new", train=False)[2][1] is False
+    assert (tmp_path / "new").is_dir()
+    assert len(Letters(tmp_path)) == 20
+    assert issubclass(vision.CIFAR100, dataset._DownloadedDataset)
+
+
+def test_programs_read_their_own_files_of_pictures(tmp_path):
+    class Grey(vision.CIFAR10):
+        def _read_batch(self, filename):
+            return onp.zeros((2, 4, 4, 1), "uint8"), onp.full(2, int(Path(filename).stem[-1]))
+
+    for name, _ in vision.CIFAR10._train_data:
+        (tmp_path / name).write_bytes(b"")
+    pictures = Grey(tmp_path)
+    assert len(pictures) == 10
+    assert pictures[9][0].shape == (4, 4, 1)
+    assert pictures[9][1] == 5
+
+
+def test_programs_list_the_pictures_of_a_folder_otherwise(tmp_path):
+    class Listed(vision.ImageFolderDataset):
+        def _list_images(self, root):
+            self.synsets = self._exts
+            self.items = [(root, 3)]
+
+    assert Listed(str(tmp_path / "nothing")).items == [(str(tmp_path / "nothing"), 3)]
