@@ -18,7 +18,7 @@ from gluonish.errors import MXNetError
 from gluonish.kvstore.base import OfProcesses
 from gluonish.kvstore.compression import Compression
 from gluonish.kvstore.exchange.rows import Rows
-from gluonish.kvstore.kvstore import KVStore
+from gluonish.kvstore.kvstore import KVStore, no_optimizer
 from gluonish.kvstore.owners.ownership import Ownership
 from gluonish.kvstore.owners.states import gathered, load_content
 from gluonish.kvstore.owners.updates import Shards
@@ -226,8 +226,10 @@ class DistKVStore(KVStore, OfProcesses, ABC):
         WorkersDifferError
             The optimizers of the workers differ in kind or settings.
         """
-        if isinstance(optimizer, Optimizer):
-            self._agree(Call("kv.set_optimizer", [], _described(optimizer)))
+        is_optimizer = isinstance(optimizer, Optimizer)
+        if not is_optimizer:
+            raise no_optimizer(optimizer)
+        self._agree(Call("kv.set_optimizer", [], _described(optimizer)))
         with self._undisturbed():
             super().set_optimizer(optimizer)
             self._change_updater()

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["ON_CPU", "ON_DEVICE", "KVStore"]
 
 ON_CPU: Final = ("local", "local_allreduce_cpu", "local_update_cpu")
+_ASKED: Final = ("update_multi_precision", "create_state_multi_precision", "aggregate_num")
 ON_DEVICE: Final = ("device", "local_allreduce_device", "nccl")
 
 
@@ -382,7 +383,8 @@ class KVStore(KVStoreBase):
         Parameters
         ----------
         optimizer : Optimizer
-            From `mx.optimizer.create`. The store calls it with its keys as indices.
+            From `mx.optimizer.create`, or an object that has its methods. The store calls it with
+            its keys as indices.
 
         Examples
         --------
@@ -395,13 +397,9 @@ class KVStore(KVStoreBase):
         >>> print(a.asnumpy())
         [0.5 0.5]
         """
-        is_optimizer = isinstance(optimizer, Optimizer)
-        if not is_optimizer:
-            msg = (
-                f"kv.set_optimizer: {optimizer!r} was given. Expected an optimizer. Write "
-                f"kv.set_optimizer(mx.optimizer.create('sgd'))."
-            )
-            raise DTypeError(msg)
+        lacking = [name for name in _ASKED if not hasattr(optimizer, name)]
+        if isinstance(optimizer, type) or lacking:
+            raise no_optimizer(optimizer)
         self._updater = get_updater(optimizer)
 
     @override
@@ -565,7 +563,7 @@ class KVStore(KVStoreBase):
                     copy_into(self._stored[key], self._totals.of_rows(key, arrays))
             return
         merged = [self._totals.merged(key, arrays) for key, arrays in groups]
-        if type(updater) is Updater and len(groups) > 1 and not updater.optimizer.obeys():
+        if type(updater) is Updater and len(groups) > 1 and updater.takes_lists():
             keys = [key for key, _ in groups]
             updater(keys, merged, [self._stored[key] for key in keys])
             return
@@ -602,3 +600,12 @@ class KVStore(KVStoreBase):
 
     def _put(self, key: Key, array: NDArray) -> None:
         self._stored.put(key, array)
+
+
+def no_optimizer(given: object) -> DTypeError:
+    """Return the error for something else in the place of an optimizer."""
+    msg = (
+        f"kv.set_optimizer: {given!r} was given. Expected an optimizer. Write "
+        f"kv.set_optimizer(mx.optimizer.create('sgd'))."
+    )
+    return DTypeError(msg)

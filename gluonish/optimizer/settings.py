@@ -10,6 +10,7 @@ import numpy as onp
 
 from gluonish import lr_scheduler as schedulers
 from gluonish.errors import FileFormatError, ParameterFileError
+from gluonish.optimizer.overriding import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +32,12 @@ _BLANK: Final[dict[str, Callable[[], schedulers.LRScheduler]]] = {
 
 def settings_of(optimizer: Optimizer) -> dict[str, Any]:
     """Return the kind of an optimizer, its numbers, schedule, multipliers and counts of updates."""
-    scheduler = optimizer.lr_scheduler
+    scheduler = getattr(optimizer, "lr_scheduler", None)
+    counts = getattr(optimizer, "_all_index_update_counts", {})
+    multipliers = {
+        name: list(getattr(optimizer, name, {}).items())
+        for name in ("lr_mult", "wd_mult", "idx2name")
+    }
     return {
         "name": type(optimizer).__name__,
         "constants": simple_attributes(optimizer.__dict__),
@@ -41,13 +47,8 @@ def settings_of(optimizer: Optimizer) -> dict[str, Any]:
             "name": name_of(scheduler),
             "constants": simple_attributes(getattr(scheduler, "__dict__", {})),
         },
-        "lr_mult": list(optimizer.lr_mult.items()),
-        "wd_mult": list(optimizer.wd_mult.items()),
-        "idx2name": list(optimizer.idx2name.items()),
-        "counts": [
-            [device, list(counts.items())]
-            for device, counts in optimizer._all_index_update_counts.items()
-        ],
+        **multipliers,
+        "counts": [[device, list(found.items())] for device, found in counts.items()],
     }
 
 
@@ -73,6 +74,8 @@ def with_settings(optimizer: Optimizer, settings: dict[str, Any], source: str) -
     made = object.__new__(type(optimizer))
     made.__dict__.update(optimizer.__dict__)
     _set(made, settings["constants"], source)
+    if not isinstance(optimizer, Watched):
+        return made
     made.lr_scheduler = _scheduler(optimizer.lr_scheduler, settings["scheduler"], source)
     if isinstance(made.lr_scheduler, schedulers.LRScheduler):
         _check_schedule(made.lr_scheduler, made.num_update, source)

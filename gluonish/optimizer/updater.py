@@ -15,6 +15,7 @@ from gluonish.errors.program_arguments import arguments
 from gluonish.errors.program_text import name_of as name_of_object
 from gluonish.errors.tracebacks import shorten
 from gluonish.late import LateModule
+from gluonish.optimizer.overriding import Watched
 from gluonish.optimizer.settings import name_of, settings_of, with_settings
 
 if TYPE_CHECKING:
@@ -47,17 +48,47 @@ class Updater:
     [0.5]
     """
 
+    _is_settled = True
+
     def __init__(self, optimizer: Optimizer) -> None:
         self.optimizer = optimizer
         self.states: dict[Any, Any] = {}
+        self._synced: dict[Any, bool] = {}
         self.aggregate_updates = optimizer.aggregate_num > 0
-        self._loaded: set[Any] = set()
+
+    @property
+    def optimizer(self) -> Optimizer:
+        """What computes the updates: an optimizer, or any object that has its methods."""
+        return self._optimizer
+
+    @optimizer.setter
+    def optimizer(self, optimizer: Optimizer) -> None:
+        self._optimizer = optimizer
+        self._is_foreign = not isinstance(optimizer, Watched)
+
+    @property
+    def states_synced(self) -> dict[Any, bool]:
+        """Whether each state has met its weight; loaded ones do so at the next update."""
+        self._is_settled = False  # who asks may write
+        return self._synced
+
+    @states_synced.setter
+    def states_synced(self, synced: dict[Any, bool]) -> None:
+        self._is_settled = False
+        self._synced = synced
+
+    def takes_lists(self) -> bool:
+        """Return whether lists of weights may be given at once, without a program's noticing it."""
+        return not (self._is_foreign or self._optimizer.obeys())
 
     def __call__(self, index: Any, grad: Any, weight: Any) -> None:
         """Update one weight, or lists of them, by gradients."""
-        states, optimizer = self.states, self.optimizer
+        states, optimizer = self.states, self._optimizer
+        if self._is_foreign:
+            self._follow(index, grad, weight)
+            return
         create = optimizer.create_state_multi_precision
-        if self._loaded:
+        if not self._is_settled:
             self.settle(index, weight)
         obeys = optimizer.obeys()
         if not isinstance(index, (list, tuple)):
@@ -69,6 +100,7 @@ class Updater:
                         shorten(error)
                         raise
                 states[index] = create(index, weight)
+                self._synced[index] = True
             if obeys:
                 self._obey([index], [grad], [weight])
                 return
@@ -77,6 +109,7 @@ class Updater:
         for one, array in zip(index, weight, strict=True):
             if one not in states:
                 states[one] = create(one, array)
+                self._synced[one] = True
         if obeys:
             self._obey(index, grad, weight)
             return
@@ -85,9 +118,24 @@ class Updater:
         )
         update(index, weight, grad, [states[one] for one in index])
 
+    def _follow(self, index: Any, grad: Any, weight: Any) -> None:
+        """Call an object that merely behaves as an optimizer, method by method as MXNet does."""
+        if not isinstance(index, (list, tuple)):
+            index, grad, weight = [index], [grad], [weight]
+        optimizer = self._optimizer
+        if weight:
+            optimizer._set_current_context(weight[0].context.device_id)
+        for one, array in zip(index, weight, strict=True):
+            if one not in self.states:
+                self.states[one] = optimizer.create_state_multi_precision(one, array)
+            elif not self._synced.get(one, True):
+                self.states[one] = self.sync_state_context(self.states[one], array.context)
+            self._synced[one] = True
+        self._obey(index, grad, weight)
+
     def _obey(self, index: Any, grad: Any, weight: Any) -> None:
         """Call a program's own methods as MXNet does: for each weight, or several."""
-        states, update = self.states, self.optimizer.update_multi_precision
+        states, update = self.states, self._optimizer.update_multi_precision
         rows = list(zip(index, weight, grad, strict=True))
         if not self.aggregate_updates:
             for one, array, gradient in rows:
@@ -171,26 +219,28 @@ class Updater:
         The latter are brought to their weights' contexts at the next update.
         """
         self.states = {**states, **loaded}
-        self._loaded = set(loaded)
+        self._synced = {index: index not in loaded for index in self.states}
+        self._is_settled = not loaded
 
     def load(self, index: Any, state: Any) -> None:
         """Replace the state of one weight, which it meets at the next update."""
         self.states[index] = state
-        self._loaded.add(index)
+        self._synced[index] = self._is_settled = False
 
     def settle(self, index: Any, weight: Any) -> None:
         """Bring loaded states to their weights."""
         if not isinstance(index, (list, tuple)):
             index, weight = [index], [weight]
         for one, array in zip(index, weight, strict=True):
-            if one in self._loaded:
+            if one in self.states and not self._synced.get(one, True):
                 state = self.states[one]
                 fitted = Fitted(self.optimizer, one, array, state)
                 if not fitted.fits:
                     msg = f"Updater: loaded states do not fit. {fitted.problem(repr(one))}"
                     raise ParameterFileError(msg)
-                self.states[one] = fitted.state(None)
-                self._loaded.discard(one)
+                self.states[one] = self.sync_state_context(fitted.state(None), array.context)
+                self._synced[one] = True
+        self._is_settled = all(self._synced.values())
 
 
 class Fitted:
@@ -230,8 +280,8 @@ class Fitted:
 
 def own_names(optimizer: Optimizer) -> set[tuple[str, str]]:
     """Return modules and names of the program's own optimizers, and of an optimizer's schedule."""
-    scheduler = optimizer.lr_scheduler
-    kinds = [type(optimizer), *optimizer.opt_registry.values()]
+    scheduler = getattr(optimizer, "lr_scheduler", None)
+    kinds = [type(optimizer), *getattr(optimizer, "opt_registry", {}).values()]
     names = {(kind.__module__, kind.__name__) for kind in kinds}
     if scheduler is not None:
         place = scheduler if hasattr(scheduler, "__name__") else type(scheduler)
