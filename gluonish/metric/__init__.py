@@ -7,6 +7,9 @@ import numpy  # noqa: F401 - metrics of others find NumPy here, as in MXNet
 from gluonish import ndarray  # noqa: F401 - the same
 from gluonish.metric import base, classification, composite, confusion, registry, regression
 from gluonish.metric.base import *
+from gluonish.metric.binary import (
+    _BinaryClassificationMetrics,  # noqa: F401 - programs derive metrics with it
+)
 from gluonish.metric.classification import *
 from gluonish.metric.composite import *
 from gluonish.metric.confusion import *

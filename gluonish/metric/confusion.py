@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
@@ -10,8 +9,8 @@ import torch
 from typing_extensions import override
 
 from gluonish.errors import InvalidArgumentError, ShapeError
-from gluonish.errors.program_arguments import arguments
 from gluonish.metric.base import Arrays, EvalMetric, check_label_shapes, tensors
+from gluonish.metric.binary import _BinaryClassificationMetrics, counts_of_two, table
 from gluonish.metric.registry import register
 from gluonish.metric.regression import check_average
 from gluonish.metric.typed import Metric
@@ -35,36 +34,37 @@ class _Binary(Metric):
         average: str,
     ) -> None:
         self.average = check_average(type(self).__name__, average)
+        self._metrics = _BinaryClassificationMetrics()
         super().__init__(name, output_names, label_names, has_global_stats=True)
 
     @abstractmethod
-    def _score(self, counts: Tensor) -> float:
-        """Return the value for a table of counts, [label, answer]."""
+    def _score(self, use_global: bool) -> float:
+        """Return the value for the counts, or for those of all batches."""
 
     @override
     def reset(self) -> None:
         super().reset()
-        self._local = torch.zeros(2, 2, dtype=torch.int64)
-        self._global = torch.zeros(2, 2, dtype=torch.int64)
+        self._metrics.reset_stats()
 
     @override
     def reset_local(self) -> None:
         super().reset_local()
-        self._local.zero_()
+        self._metrics.local_reset_stats()
 
     @override
     def update(self, labels: Arrays, preds: Arrays) -> None:
         counts = torch.zeros(2, 2, dtype=torch.int64)
         for label, pred in tensors(labels, preds):
-            counts += _counts(self, label, pred).cpu()
+            counts += counts_of_two(self, label, pred).cpu()
+        stats = self._metrics
+        stats.add(counts)
         if self.average == "macro":
-            self._add(self._score(counts), 1)
+            self._add(self._score(use_global=False), 1)
+            stats.reset_stats()
             return
-        self._local += counts
-        self._global += counts
-        self.num_inst, self.global_num_inst = int(self._local.sum()), int(self._global.sum())
-        self.sum_metric = self._score(self._local) * self.num_inst
-        self.global_sum_metric = self._score(self._global) * self.global_num_inst
+        self.num_inst, self.global_num_inst = stats.total_examples, stats.global_total_examples
+        self.sum_metric = self._score(use_global=False) * self.num_inst
+        self.global_sum_metric = self._score(use_global=True) * self.global_num_inst
 
 
 @register
@@ -102,12 +102,18 @@ class F1(_Binary):
     ) -> None:
         super().__init__(name, output_names, label_names, average)
 
+    @property
+    def metrics(self) -> _BinaryClassificationMetrics:
+        """The counts, of which each batch takes the last one's place unless they are 'micro'."""
+        return self._metrics
+
+    @metrics.setter
+    def metrics(self, metrics: _BinaryClassificationMetrics) -> None:
+        self._metrics = metrics
+
     @override
-    def _score(self, counts: Tensor) -> float:
-        (_, false_positive), (false_negative, true_positive) = counts.tolist()
-        precision = true_positive / max(true_positive + false_positive, 1)
-        recall = true_positive / max(true_positive + false_negative, 1)
-        return 2 * precision * recall / (precision + recall) if true_positive else 0.0
+    def _score(self, use_global: bool) -> float:
+        return self._metrics.global_fscore if use_global else self._metrics.fscore
 
 
 @register
@@ -151,12 +157,8 @@ class MCC(_Binary):
         super().__init__(name, output_names, label_names, average)
 
     @override
-    def _score(self, counts: Tensor) -> float:
-        if not counts.sum():
-            return 0.0
-        (tn, fp), (fn, tp) = (map(float, row) for row in counts.tolist())
-        spread = math.prod(term or 1.0 for term in (tp + fp, tp + fn, tn + fp, tn + fn))
-        return (tp * tn - fp * fn) / math.sqrt(spread)
+    def _score(self, use_global: bool) -> float:
+        return self._metrics.matthewscc(use_global)
 
 
 @register
@@ -214,7 +216,7 @@ class PCC(Metric):
                     f"Number the classes from 0."
                 )
                 raise InvalidArgumentError(msg)
-            counts = _table(truth, answers, max(size, len(self._global))).cpu()
+            counts = table(truth, answers, max(size, len(self._global))).cpu()
             self._local = _padded(self._local, len(counts)) + counts
             self._global = _padded(self._global, len(counts)) + counts
         self.num_inst += 1
@@ -247,45 +249,6 @@ def _answers(metric: EvalMetric, label: Tensor, pred: Tensor) -> tuple[Tensor, T
     truth, answers = label.long().flatten(), pred.long().flatten()
     check_label_shapes(truth, answers)
     return truth, answers
-
-
-def _counts(metric: EvalMetric, label: Tensor, pred: Tensor) -> Tensor:
-    if pred.ndim < 2:
-        msg = (
-            f"{type(metric).__name__}: predictions of shape {tuple(pred.shape)} were given. "
-            f"Expected scores of shape (batch, 2). Add the axis of the classes."
-        )
-        raise ShapeError(msg)
-    truth, answers = label.long().flatten(), pred.argmax(1).flatten()
-    check_label_shapes(truth, answers)
-    kinds = truth.unique()  # type: ignore[no-untyped-call]
-    if len(kinds) > 2:
-        msg = (
-            f"{type(metric).__name__} currently only supports binary classification: labels "
-            f"{', '.join(map(str, kinds.tolist()[:10]))} were given. Expected two "
-            f"labels, such as 0 and 1, of which 1 is the positive one. Accuracy and PCC take "
-            f"more classes; for each class, {_of_each_class(metric, len(kinds))}."
-        )
-        raise InvalidArgumentError(msg)
-    # What is not 1 is a "no", whatever class it names.
-    return _table((truth == 1).long(), (answers == 1).long(), 2)
-
-
-def _of_each_class(metric: EvalMetric, count: int) -> str:
-    """Return updates by each of several classes, with the names that the program has."""
-    given = arguments(2, ("labels", "preds"))
-    given = [each[1:-1] if each.startswith("[") and each.endswith("]") else each for each in given]
-    label, pred = given or ("label", "pred")
-    scores = f"mx.nd.one_hot({pred}.argmax(axis=1) == k, 2)"
-    return (
-        f"write ms = [mx.metric.{type(metric).__name__}() for k in range({count})], then for k in "
-        f"range({count}): ms[k].update({label} == k, {scores}), and print(sum(m.get()[1] for m in "
-        f"ms) / {count}), which is their mean (macro)"
-    )
-
-
-def _table(truth: Tensor, answers: Tensor, size: int) -> Tensor:
-    return torch.bincount(truth * size + answers, minlength=size * size).reshape(size, size)
 
 
 def _padded(counts: Tensor, size: int) -> Tensor:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
-from gluonish.kvstore.creation import choose
+from gluonish.errors import DTypeError, RefusedArgumentError
+from gluonish.kvstore.base import KVStoreBase
+from gluonish.kvstore.creation import choose, create
+from gluonish.kvstore.kvstore import KVStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -37,6 +41,44 @@ def create_kvstore(
     (None, False)
     """
     return choose(kvstore, num_device, (array.size for array in arg_params.values()))
+
+
+def create_sparse_kvstore(kvstore: Any) -> tuple[Any, bool]:
+    """Return the store for training with weights whose gradients are sparse, which updates them.
+
+    Parameters
+    ----------
+    kvstore : KVStore or str
+        What a program asked for.
+
+    Raises
+    ------
+    DTypeError
+        It is neither.
+    RefusedArgumentError
+        The store cannot update weights.
+
+    Examples
+    --------
+    >>> import gluonish as mx
+    >>> store, updates = mx.model._create_sparse_kvstore('local')
+    >>> store.type, updates
+    ('local', True)
+    """
+    if not isinstance(kvstore, (KVStore, str)):
+        msg = (
+            f"Cannot create '{kvstore}' KVStore with row_sparse parameters. The type must be "
+            f"KVStore or str. Write 'local', or mx.kv.create('local')."
+        )
+        raise DTypeError(msg)
+    store = create(kvstore) if isinstance(kvstore, str) else kvstore
+    if not store.is_capable(KVStoreBase.OPTIMIZER):
+        msg = (
+            f"kvstore={kvstore!r}: KVStore with sparse weight requires optimizer support, which "
+            f"{type(store).__name__} lacks. Expected a store that updates weights. Write 'local'."
+        )
+        raise RefusedArgumentError(msg)
+    return store, True
 
 
 def initialize_kvstore(
@@ -87,6 +129,24 @@ def update_params_on_kvstore(
     ):
         if grads[0] is not None:
             kvstore.pushpull(name, list(grads), out=list(weights), priority=-position)
+
+
+def update_params_on_kvstore_nccl(
+    param_arrays: Arrays, grad_arrays: Grads, kvstore: Any, param_names: Sequence[str]
+) -> None:
+    """Do the same as `update_params_on_kvstore`, with several weights in a call.
+
+    Their number is in the environment variable MXNET_UPDATE_AGGREGATION_SIZE, 16 by default.
+    """
+    rows = [
+        (name, list(weights), list(grads))
+        for name, weights, grads in zip(param_names, param_arrays, grad_arrays, strict=True)
+        if grads[0] is not None
+    ]
+    size = int(os.environ.get("MXNET_UPDATE_AGGREGATION_SIZE", "16"))
+    for start in range(0, len(rows), size):
+        names, weights, grads = map(list, zip(*rows[start : start + size], strict=True))
+        kvstore.pushpull(names, grads, out=weights, priority=-start)
 
 
 def update_params(

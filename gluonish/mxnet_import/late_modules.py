@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from typing_extensions import override
 
 from gluonish.errors import doors, namespaces
+from gluonish.mxnet_import.borrowed import borrowed
 from gluonish.mxnet_import.second_names import SECOND_NAMES, real_name
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ def _bind(module: ModuleType, seconds: dict[str, str]) -> None:
     Names that mean something there already, such as the class `ndarray` of `mx.np`, stay.
     """
     names = vars(module)
-    late = {name: f"{module.__name__}.{name}" for name in names.get("_LATE", ())}
+    late = borrowed(module.__name__)
+    late.update((name, f"{module.__name__}.{name}") for name in names.get("_LATE", ()))
     for home, own in names.get("_LATE_NAMES", {}).items():
         late.update((name, f"{home}:{name}") for name in own)
     for name, target in seconds.items():

@@ -39,10 +39,13 @@ from gluonish.gluon.data.worker_iteration import (
     SimpleQueue,
     _MultiWorkerIter,
     _thread_worker_fn,
+    _thread_worker_initializer,
     _worker_fn,
     _worker_initializer,
+    fetcher_loop_v1,
     rebuild_ndarray,
     reduce_ndarray,
+    worker_loop_v1,
 )
 from gluonish.hybrid.structure import map_arrays
 from gluonish.profiler.stages import iterated
@@ -57,7 +60,8 @@ __all__ = ["DataLoader", "default_batchify_fn", "default_mp_batchify_fn"]
 
 _FOR_LOADERS_OF_OTHERS = (
     ConnectionWrapper, ForkingPickler, Queue, SimpleQueue, _MultiWorkerIter, _thread_worker_fn,
-    _worker_fn, _worker_initializer, rebuild_ndarray, reduce_ndarray,
+    _thread_worker_initializer, _worker_fn, _worker_initializer, fetcher_loop_v1, rebuild_ndarray,
+    reduce_ndarray, worker_loop_v1,
 )  # fmt: skip
 
 
@@ -485,4 +489,5 @@ def _label(loader: DataLoader) -> str:
     return f"DataLoader(num_workers={loader._num_workers})"  # noqa: SLF001 - its own
 
 
+DataLoaderV1 = DataLoader  # MXNet's older one, which gives the same batches
 iterated(DataLoader, "data", label=_label)

@@ -6,16 +6,19 @@ import io
 import multiprocessing
 import multiprocessing.pool  # by whose name programs of MXNet find it, without an import
 import pickle
+from contextlib import nullcontext
 from multiprocessing import queues
 from multiprocessing.reduction import ForkingPickler
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from gluonish.array import NDArray
-from gluonish.context import cpu_pinned, set_np_flags
+from gluonish.context import cpu, cpu_pinned, set_np_flags
 from gluonish.errors import MissingLibraryError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from gluonish.context import Context
 
 _worker_dataset: Any = None
 
@@ -41,6 +44,37 @@ def _worker_fn(
 def _thread_worker_fn(samples: Sequence[int], batchify_fn: Callable[..., Any], dataset: Any) -> Any:
     """Return the batch of some samples; workers that are threads run it."""
     return batchify_fn([dataset[position] for position in samples])
+
+
+def _thread_worker_initializer(active_shape: bool, active_array: bool) -> None:
+    """Prepare a worker that is a thread: the switches of `npx.set_np()`."""
+    set_np_flags(shape=active_shape, array=active_array, for_new_threads=False)
+
+
+def worker_loop_v1(
+    dataset: Any, key_queue: Any, data_queue: Any, batchify_fn: Callable[..., Any]
+) -> None:
+    """Put batches into a queue, for numbers and positions from another, until a number is None."""
+    for number, positions in iter(key_queue.get, None):
+        if number is None:
+            return
+        data_queue.put((number, batchify_fn([dataset[position] for position in positions])))
+
+
+def fetcher_loop_v1(
+    data_queue: Any,
+    data_buffer: Any,
+    pin_memory: bool = False,
+    pin_device_id: int = 0,
+    data_buffer_lock: Any = None,
+) -> None:
+    """Put batches from a queue under their numbers into a dictionary, until a number is None."""
+    ctx = cpu_pinned(pin_device_id) if pin_memory else cpu()
+    for number, batch in iter(data_queue.get, None):
+        if number is None:
+            return
+        with data_buffer_lock or nullcontext():
+            data_buffer[number] = _moved(batch, ctx)
 
 
 class _MultiWorkerIter:
@@ -96,7 +130,7 @@ class _MultiWorkerIter:
         found = self._data_buffer.pop(self._rcvd_idx).get(self._timeout)
         self._rcvd_idx += 1
         batch = pickle.loads(found) if isinstance(found, bytes) else found
-        return _pinned(batch, self._pin_device_id) if self._pin_memory else batch
+        return _moved(batch, cpu_pinned(self._pin_device_id)) if self._pin_memory else batch
 
     def next(self) -> Any:
         """Return the next batch, as `next(iterator)` does."""
@@ -106,11 +140,11 @@ class _MultiWorkerIter:
         return self
 
 
-def _pinned(batch: Any, device: int) -> Any:
+def _moved(batch: Any, ctx: Context) -> Any:
     if isinstance(batch, NDArray):
-        return batch.as_in_context(cpu_pinned(device))
+        return batch.as_in_context(ctx)
     if isinstance(batch, (list, tuple)):
-        return [_pinned(part, device) for part in batch]
+        return [_moved(part, ctx) for part in batch]
     return batch
 
 
