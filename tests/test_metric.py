@@ -292,3 +292,14 @@ def test_sums_of_pcc_are_the_coefficient_times_the_number_of_updates():
     pcc.reset_local()
     pcc.update([mx.nd.array([0, 1])], [mx.nd.array([[0.9, 0.1], [0.2, 0.8]])])
     assert (pcc.sum_metric, pcc.global_num_inst) == (1, 3)
+
+
+@pytest.mark.parametrize("ignored", [None, 2])
+def test_perplexity_takes_the_first_class_for_negative_labels(ignored):
+    perplexity = metric.Perplexity(ignored)
+    scores = nd.array([[0.1, 0.2, 0.7], [0.3, 0.3, 0.4]])
+    perplexity.update([nd.array([-1, 2])], [scores])
+    assert perplexity.get()[1] == pytest.approx(5.0 if ignored is None else 10.0)
+    perplexity.reset()
+    perplexity.update([nd.array([-7, 1])], [scores])
+    assert perplexity.get()[1] == pytest.approx((0.1 * 0.3) ** -0.5)

@@ -397,9 +397,9 @@ class KVStore(KVStoreBase):
         >>> print(a.asnumpy())
         [0.5 0.5]
         """
-        lacking = [name for name in _ASKED if not hasattr(optimizer, name)]
-        if isinstance(optimizer, type) or lacking:
-            raise no_optimizer(optimizer)
+        given: object = optimizer
+        if isinstance(given, type) or not all(hasattr(given, name) for name in _ASKED):
+            raise no_optimizer(given)
         self._updater = get_updater(optimizer)
 
     @override

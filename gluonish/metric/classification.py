@@ -329,7 +329,8 @@ class Perplexity(Metric):
                 raise RefusedArgumentError(msg)
             truth = label.flatten()
             scores = pred.movedim(axis, -1).reshape(-1, classes)
-            losses = -_picked(self, scores, truth).clamp(min=1e-10).log()
+            picked = _picked(self, scores, truth.clamp(min=0))  # which `pick` does in MXNet
+            losses = -picked.clamp(min=1e-10).log()
             count = len(truth)
             if self.ignore_label is not None:
                 counted = truth != self.ignore_label

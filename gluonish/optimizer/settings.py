@@ -74,7 +74,8 @@ def with_settings(optimizer: Optimizer, settings: dict[str, Any], source: str) -
     made = object.__new__(type(optimizer))
     made.__dict__.update(optimizer.__dict__)
     _set(made, settings["constants"], source)
-    if not isinstance(optimizer, Watched):
+    given: object = optimizer
+    if not isinstance(given, Watched):
         return made
     made.lr_scheduler = _scheduler(optimizer.lr_scheduler, settings["scheduler"], source)
     if isinstance(made.lr_scheduler, schedulers.LRScheduler):
