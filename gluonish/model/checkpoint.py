@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from gluonish import ndarray as nd, symbol as symbols
 from gluonish.array import NDArray
-from gluonish.array.tensors import as_default
 from gluonish.block import Parameter, matching
 from gluonish.context import is_np_shape
 from gluonish.errors import FileFormatError, MissingFileError
@@ -204,7 +203,7 @@ def read_params(
                 f"mx.nd.load, and pass its arrays to set_params."
             )
             raise FileFormatError(msg)
-        found[kind][name] = as_default(array)  # which graphs compute with
+        found[kind][name] = array
     return found["arg"], found["aux"]
 
 
