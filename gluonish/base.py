@@ -255,6 +255,6 @@ def with_metaclass(meta: type, *bases: type) -> type:
     return type.__new__(Maker, "base", (), {})
 
 
-def _as_list(obj: object) -> list[object]:
-    """Return a list as it is, a tuple's elements, or a list of the one object."""
-    return list(obj) if isinstance(obj, (list, tuple)) else [obj]
+def _as_list(obj: object) -> list[object] | tuple[object, ...]:
+    """Return a list or tuple as it is, or a list of the one object."""
+    return obj if isinstance(obj, (list, tuple)) else [obj]

@@ -150,3 +150,9 @@ def test_threads_take_the_switches_of_their_pool():
     thread.join()
     assert seen == [True]
     assert not mx.util.is_np_array()
+
+
+@pytest.mark.parametrize("home", [mx.base, mx.mod.base_module])
+def test_tuples_stay_tuples_where_a_list_is_wanted(home):
+    given = [(1, 2), [1], 3, None]
+    assert [home._as_list(each) for each in given] == [(1, 2), [1], [3], [None]]

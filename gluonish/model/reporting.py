@@ -73,8 +73,8 @@ def as_list(obj: Any) -> list[Any]:
 
     Examples
     --------
-    >>> import gluonish as mx
-    >>> mx.mod.base_module._as_list((1, 2)), mx.mod.base_module._as_list(3)
+    >>> from gluonish.model.reporting import as_list
+    >>> as_list((1, 2)), as_list(3)
     ([1, 2], [3])
     """
     return list(obj) if isinstance(obj, (list, tuple)) else [obj]

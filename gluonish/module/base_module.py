@@ -11,12 +11,13 @@ import numpy as onp
 
 from gluonish import ndarray as nd
 from gluonish.array import NDArray
+from gluonish.base import _as_list
 from gluonish.errors.suggestions import with_hints
 from gluonish.errors.tracebacks import users_level
 from gluonish.io import DataBatch, DataIter
 from gluonish.model.checkpoint import read_params, save_params
 from gluonish.model.progress import Progress
-from gluonish.model.reporting import BatchEndParam, as_list as _as_list, as_metric, call
+from gluonish.model.reporting import BatchEndParam, as_metric, call
 from gluonish.module.given import SGD, UNIFORM, Binding, Updates, Values
 from gluonish.module.names import (
     check_input_names as _check_input_names,

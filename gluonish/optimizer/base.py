@@ -140,10 +140,10 @@ class Optimizer(Watched):
         check_schedule(type(self).__name__, lr_scheduler)
         self.rescale_grad = rescale_grad
         self.lr_scheduler = lr_scheduler
-        rate = 0.01 if learning_rate is None else learning_rate
-        if lr_scheduler is not None and learning_rate is None:
-            rate = getattr(lr_scheduler, "base_lr", rate)
-        self.lr = checked_rate(type(self).__name__, rate)
+        self.lr: Any = None  # a schedule's affair alone, where no rate is given beside it
+        if lr_scheduler is None or learning_rate is not None:
+            rate = 0.01 if learning_rate is None else learning_rate
+            self.lr = checked_rate(type(self).__name__, rate)
         if lr_scheduler is not None and learning_rate is not None:
             lr_scheduler.base_lr = self.lr
         self.wd = wd
@@ -240,7 +240,7 @@ class Optimizer(Watched):
         """The present learning rate, per update."""
         if self.lr_scheduler is not None:
             return self.lr_scheduler(self.num_update)
-        return self.lr
+        return self.lr  # type: ignore[no-any-return]
 
     def set_learning_rate(self, lr: float) -> None:
         """Set the learning rate.
@@ -314,10 +314,15 @@ class Optimizer(Watched):
         schedule = self.lr_scheduler
         rate = self.lr if schedule is None else plain_number(schedule(self.num_update))
         owners = self.param_dict
-        return [
-            rate * (owners[one].lr_mult if one in owners else self._factor(one, "lr_mult"))
-            for one in indices
-        ]
+        try:
+            return [
+                rate * (owners[one].lr_mult if one in owners else self._factor(one, "lr_mult"))
+                for one in indices
+            ]
+        except TypeError as error:
+            if rate is None:
+                raise _no_rate(self) from error
+            raise
 
     def _get_lr(self, index: Any) -> float:
         return self._get_lrs([index])[0]
@@ -687,3 +692,12 @@ def register(klass: type[Optimizer]) -> type[Optimizer]:
 
 
 create = Optimizer.create_optimizer
+
+
+def _no_rate(optimizer: Optimizer) -> DTypeError:
+    name = type(optimizer).__name__
+    msg = (
+        f"{name}: lr=None, since a schedule decided on the learning rate, and lr_scheduler is None "
+        f"now. Expected a number. Call set_learning_rate(0.1) behind lr_scheduler = None."
+    )
+    return DTypeError(msg)

@@ -327,6 +327,10 @@ class Test(Optimizer):
         super().__init__(**kwargs)
 
     @override
+    def _update_count(self, index: Any) -> None:
+        """Count nothing: MXNet's does not either."""
+
+    @override
     def create_state(self, index: Any, weight: NDArray) -> NDArray:
         return zeros_like(weight)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as onp
 
 from gluonish.array import NDArray
-from gluonish.errors import DifferentArraysError
+from gluonish.errors import DifferentArraysError, ShapeError
 from gluonish.test_utils.tolerances import get_atol, get_etol, get_rtol, get_tols
 
 if TYPE_CHECKING:
@@ -164,6 +164,8 @@ def assert_almost_equal(
     ------
     DifferentArraysError
         They differ.
+    ShapeError
+        Arrays of `nd` have other shapes; those of NumPy are broadcast.
 
     Examples
     --------
@@ -171,6 +173,7 @@ def assert_almost_equal(
     >>> mx.test_utils.assert_almost_equal(mx.nd.ones((2,)), mx.nd.ones((2,)))
     """
     rtol, atol = get_tols(a, b, rtol, atol)
+    _check_shapes_of_nd(a, b)
     first, second = _numpy(a), _numpy(b)
     if not use_broadcast:
         checkShapes(first, second)
@@ -271,6 +274,19 @@ def same_array(array1: NDArray, array2: NDArray) -> bool:
     first, second = (each.tensor for each in (array1, array2))
     layouts = [(each.shape, each.stride(), each.dtype) for each in (first, second)]
     return layouts[0] == layouts[1] and first.data_ptr() == second.data_ptr()
+
+
+def _check_shapes_of_nd(a: Any, b: Any) -> None:  # noqa: ANN401
+    """Refuse arrays of `nd` of other shapes, which MXNet compares by an operator of its own."""
+    if not (type(a) is type(b) is NDArray) or a.shape == b.shape:
+        return
+    if (a.context, a.dtype) != (b.context, b.dtype):
+        return
+    msg = (
+        f"assert_almost_equal: arrays of shapes {a.shape} and {b.shape} were given. Expected one "
+        f"shape. Compare their shapes first, or reshape one of them."
+    )
+    raise ShapeError(msg)
 
 
 def _numpy(value: Any) -> onp.ndarray[Any, Any]:  # noqa: ANN401 - arrays of any kind

@@ -128,7 +128,7 @@ class _Falling:
 def test_any_callable_is_a_schedule():
     optimizer = mx.optimizer.create("sgd", lr_scheduler=_Falling())
     assert optimizer.learning_rate == 1.0
-    assert optimizer.lr == 0.01
+    assert optimizer.lr is None
     weight = nd.zeros((1,))
     for _ in range(2):
         optimizer.update(0, weight, nd.ones((1,)), None)
@@ -345,3 +345,44 @@ def test_numbers_of_numpy_count_as_pythons(name, how):
         return weight.asnumpy().tolist()
 
     assert trained(onp.float32) == trained(_single)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "rate"),
+    [
+        ("sgd", {}, None),
+        ("nag", {}, None),
+        ("adadelta", {}, None),
+        ("lars", {}, None),
+        ("adam", {}, 0.001),
+        ("ftrl", {}, 0.1),
+        ("sgd", {"learning_rate": 0.7}, 0.7),
+    ],
+)
+def test_a_schedule_leaves_no_rate_where_none_is_given_and_there_is_no_default(name, given, rate):
+    schedule = mx.lr_scheduler.FactorScheduler(2, 0.5, base_lr=0.2)
+    optimizer = mx.optimizer.create(name, lr_scheduler=schedule, **given)
+    assert optimizer.lr == rate
+    assert optimizer.learning_rate == schedule.base_lr
+    assert mx.optimizer.create(name, **given).lr == (rate or 0.01)
+
+
+def test_a_schedule_that_ends_without_a_rate_says_what_to_set():
+    weight = mx.nd.ones(1)
+    sgd = mx.optimizer.SGD(lr_scheduler=mx.lr_scheduler.FactorScheduler(2, 0.5, base_lr=0.2))
+    sgd.update(0, weight, mx.nd.ones(1), None)
+    sgd.lr_scheduler = None
+    with pytest.raises(TypeError, match=r"SGD: lr=None, .* Call set_learning_rate\(0.1\) behind"):
+        sgd.update(0, weight, mx.nd.ones(1), None)
+    sgd.set_learning_rate(0.3)
+    sgd.update(0, weight, mx.nd.ones(1), None)
+    assert weight.asnumpy() == pytest.approx(0.5)
+
+
+def test_the_optimizer_for_tests_counts_nothing():
+    test, weight = mx.optimizer.Test(), mx.nd.ones(1)
+    updater = mx.optimizer.get_updater(test)
+    updater(0, mx.nd.ones(1), weight)
+    updater([0, 1], [mx.nd.ones(1)] * 2, [weight, mx.nd.ones(1)])
+    assert (test.num_update, test._index_update_count) == (0, {})
+    assert weight.asnumpy() == updater.states[0].asnumpy() == 3.0

@@ -234,3 +234,16 @@ def test_environment_is_put_back() -> None:
         test_utils.environment("NAME"),
     ):
         pass
+
+
+def test_arrays_of_other_shapes_are_refused_by_the_errors_of_mxnet():
+    three, two = mx.nd.ones(3), mx.nd.ones(2)
+    with pytest.raises(mx.MXNetError, match=r"arrays of shapes \(2,\) and \(3,\) were given"):
+        mx.test_utils.assert_almost_equal(two, three)
+    with pytest.raises(mx.MXNetError, match=r"Compare their shapes first"):
+        mx.test_utils.assert_almost_equal(mx.nd.ones((1, 2)), two)
+    for a, b in ((two.asnumpy(), three.asnumpy()), (two, three.asnumpy())):
+        with pytest.raises(ValueError, match="could not be broadcast"):
+            mx.test_utils.assert_almost_equal(a, b)
+    with pytest.raises(AssertionError, match="Items are not equal"):
+        mx.test_utils.assert_almost_equal(two, two + 1)
