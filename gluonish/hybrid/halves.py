@@ -196,17 +196,31 @@ class _Split:
         self._inputs = list(inputs)
         self._given = set(map(address, inputs.values()))
         self._grads = grads
-        nodes = list(tape.graph.nodes)
-        self._early = set(nodes[:border])
-        self._movers = [n for n, places in tape.writers.items() if places & moved]
-        self._late = {n for n in nodes[border:] if n not in grads} | set(self._movers)
+        self._moved = moved
+        self._late = self._found_late(border)
+
+    def _found_late(self, border: int) -> set[fx.Node]:
+        """Return what is not to go ahead: updates, all that sees them, and the way back."""
+        tape = self._tape
+        found: set[fx.Node] = set()
+        updated: set[int] = set()
+        for position, node in enumerate(tape.graph.nodes):
+            if node in self._grads:
+                continue
+            written = tape.writers.get(node, set()) & self._moved
+            sees = not updated.isdisjoint(tape.reads.get(node, ()))
+            if position >= border or written or sees or not found.isdisjoint(node.all_input_nodes):
+                found.add(node)
+            updated |= written
+        return found
 
     def make(self, tensors: list[Tensor], results: list[fx.Node | None]) -> None:
         tape = self._tape
         outputs = [tape.node_of(tensor) for tensor in tensors]
         copies = [self._apart(*each) for each in zip(outputs, tensors, strict=True)]
         back = [node for node in results if node is not None]
-        writers = [n for n in tape.writers if n not in self._late]
+        fixed = self._given - self._moved  # whose writers can't wait
+        writers = [n for n, at in tape.writers.items() if n not in self._late or at & fixed]
         ahead = _reachable([*copies, *outputs, *writers])
         late = [n for n in tape.writers if n in self._late]
         behind = _reachable([*back, *late])

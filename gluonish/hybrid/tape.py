@@ -65,6 +65,8 @@ class Tape(GraphWriter, TorchDispatchMode):
         Why a replay would not do what the program did.
     writers : dict of fx.Node to set of int
         Nodes that write to a tensor that was there before, and the address of their memory.
+    reads : dict of fx.Node to set of int
+        The addresses of the memory that nodes are given.
     values : dict of fx.Node to Tensor
         The result of each node, if they are kept.
     """
@@ -74,9 +76,11 @@ class Tape(GraphWriter, TorchDispatchMode):
         self.keeps_values = keeps_values
         self.obstacle: str | None = None
         self.writers: dict[fx.Node, set[int]] = {}
+        self.reads: dict[fx.Node, set[int]] = {}
         self.values: dict[fx.Node, Tensor] = {}
         self._views: dict[Any, _Views] = {}
         self._places: dict[int, Any] = {}  # of tensors, by their ids
+        self._given: set[int] = set()  # addresses of what the last node is given
         self._is_paused = False
 
     @classmethod
@@ -186,11 +190,19 @@ class Tape(GraphWriter, TorchDispatchMode):
         return result
 
     def _call(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> fx.Node:
+        self._given = set()
         node_args: Any = fx.node.map_aggregate(args, self._argument)
         node_kwargs: Any = fx.node.map_aggregate(kwargs, self._argument)
-        if isinstance(target, str):
-            return self.graph.call_method(target, node_args, node_kwargs)
-        return self.graph.call_function(target, node_args, node_kwargs)
+        create = self.graph.call_method if isinstance(target, str) else self.graph.call_function
+        node = create(target, node_args, node_kwargs)
+        self.reads[node] = self._given
+        return node
+
+    @override
+    def _argument(self, value: Any) -> Any:
+        if isinstance(value, Tensor):
+            self._given.add(address(value))
+        return super()._argument(value)
 
     @override
     def _bind(self, tensor: Tensor, node: fx.Node) -> None:

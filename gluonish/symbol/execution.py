@@ -43,8 +43,10 @@ class Execution:
 
     Attributes
     ----------
-    plan, ctx, arrays, moved
+    plan, ctx, arrays
         What was given.
+    moved : set of int
+        Which of these are updated on the way back.
     ways : dict of bool to Halves or None
         For training and prediction, once they have run twice: the captured graphs, or None where
         they can't be captured.
@@ -60,15 +62,16 @@ class Execution:
     ) -> None:
         self.plan = plan
         self.ctx = ctx
-        self.moved = moved
+        python = [step for step in plan.steps if hasattr(step.function, "needs_heads")]
+        at_once = {slot for step in python for slot in step.sources}  # as its program writes them
+        self.moved = moved - at_once
         self.arrays = arrays
         self._wanted = [i for i in sorted(grads) if arrays[i]._tensor.dtype.is_floating_point]
         self._grads = dict(sorted(grads.items()))
         self._overwrites = all(request == "write" for _, request in grads.values())
         self.ways: dict[bool, Halves | None] = {}
         self._seen: set[bool] = set()
-        in_python = any(hasattr(step.function, "needs_heads") for step in plan.steps)
-        self._is_eager = in_python or is_switched_off()
+        self._is_eager = bool(python) or is_switched_off()
         self._halves: Halves | None = None
         self._kept: Sequence[Tensor] = ()
         self._record: RecordedRun | None = None

@@ -136,6 +136,39 @@ def test_moving_averages_move_on_the_way_back():
     assert not halves.forward.writes_inputs
 
 
+def test_what_sees_a_moving_average_is_computed_on_the_way_back():
+    def net(tensors):
+        x, average = tensors
+        average.add_(x.detach().sum())
+        return [x * 2 + (x - x.detach()) * average.detach() ** 2]
+
+    tensors = [torch.ones(1), torch.zeros(1)]
+    halves = captured(net, tensors, {0}, {1})
+    assert halves.obstacle == "a result depends on what is updated"
+
+    class Sloped(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, slope):
+            ctx.slope = slope
+            return x.clone()
+
+        @staticmethod
+        def backward(ctx, grad):
+            return grad + ctx.slope, None
+
+    def sloped(tensors):
+        x, average = tensors
+        average.add_(x.detach().sum())
+        return [Sloped.apply(x, average.detach() * 2)]
+
+    halves = captured(sloped, tensors, {0}, {1})
+    assert halves.obstacle is None
+    for total in (2, 4, 6):
+        output, *kept = halves.forward.run(tensors)
+        (grad,) = halves.backward.run([*kept, *tensors, torch.ones_like(output)])
+        assert (tensors[1].item(), grad.item()) == (total / 2, 1 + total)
+
+
 def test_what_is_written_within_is_written_in_every_run():
     def net(tensors):
         total = torch.zeros(3)

@@ -10,7 +10,6 @@ from typing_extensions import override
 
 from gluonish.errors import ShapeError
 from gluonish.ops.table import FULL, Graph, op
-from gluonish.process.recording import state
 from gluonish.process.replay_marks import compilable, opaque
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def identity_attach_kl_sparse_reg(
     data : Tensor, shape (batch, units, *)
         Activations in (0, 1), such as those of a sigmoid.
     moving_avg : Tensor, shape (units,)
-        Moving average of each unit's mean activation, updated in place while training.
+        Moving average of each unit's mean activation, updated in place where there is a gradient.
     sparseness_target : float in (0, 1), default 0.1
         What the mean activations should be.
     penalty : float, default 0.001
@@ -55,7 +54,7 @@ def identity_attach_kl_sparse_reg(
     Notes
     -----
     MXNet updates the moving average during `backward()`, gluonish during the forward pass whose
-    `backward()` would do so: while training, if a gradient flows through.
+    `backward()` would do so: where a gradient flows through, in prediction mode too.
 
     Examples
     --------
@@ -78,10 +77,9 @@ def identity_attach_kl_sparse_reg(
         raise ShapeError(msg)
     if not data.requires_grad:
         return data.clone()
-    if state.training:
-        axes = [axis for axis in range(data.dim()) if axis != 1]
-        mean = data.detach().mean(axes)
-        moving_avg.mul_(momentum).add_(mean, alpha=1 - momentum)
+    axes = [axis for axis in range(data.dim()) if axis != 1]
+    mean = data.detach().mean(axes)
+    moving_avg.mul_(momentum).add_(mean, alpha=1 - momentum)
     slope = (1 - sparseness_target) / (1 - moving_avg) - sparseness_target / moving_avg
     return _with_slope(data, slope * penalty)
 
