@@ -10,6 +10,7 @@ from gluonish.array.used_graphs import is_used_up
 from gluonish.errors import AutogradError, ShapeError
 from gluonish.errors.program_recording import lines_of_updates
 from gluonish.errors.program_text import in_place, mentions, operands, with_part, written_out
+from gluonish.process.needed_memory import needed, spare
 from gluonish.process.postponed import postponed, settle_all
 from gluonish.process.recording import state
 
@@ -108,6 +109,8 @@ def overwritten(array: NDArray) -> Tensor:
     """Return an array's memory to write to, whether or not it takes part in a graph."""
     if postponed:
         settle_all()
+    if needed:
+        spare(array._tensor)
     return plain(array)
 
 
@@ -125,6 +128,8 @@ def writable(array: NDArray, what: str) -> Tensor:
         check_outside_graph(array, what)
     if array._ctx.device_type == "cpu_pinned":
         arrive()
+    if needed:
+        spare(array._tensor)
     return plain(array)
 
 
@@ -146,6 +151,8 @@ def assign(array: NDArray, value: Tensor, what: str) -> None:
             return
     if array._ctx.device_type == "cpu_pinned":
         arrive()
+    if needed:
+        spare(array._tensor)
     plain(array).copy_(value)
 
 

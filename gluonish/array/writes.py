@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from gluonish.process.needed_memory import needed, spare
 from gluonish.process.torch_names import increment_versions
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ def give_out(tensor: Tensor) -> Tensor:
 
     What was computed of its values once can't be used on, since nobody tells of their writes.
     """
+    if needed:
+        spare(tensor)
     _storages.add(tensor.untyped_storage())
     torch.autograd.graph.increment_version(tensor)
     return tensor

@@ -21,6 +21,7 @@ from gluonish.ndarray.exchanges import exchangeable
 from gluonish.ops.elementwise.forms import AT_ONCE
 from gluonish.ops.table.explain import refusal
 from gluonish.ops.table.on_host import on_host
+from gluonish.process.needed_memory import needed, spare
 from gluonish.process.postponed import postponed, settle_all
 from gluonish.process.recording import state
 
@@ -215,6 +216,8 @@ def _writes_at_once(kernel: Callable[..., Any], array: NDArray, other: Any) -> b
         return False
     if array._ctx.device_type == "cpu_pinned":
         return False
+    if needed:
+        spare(target)
     try:
         if value is not None:
             if (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -12,6 +13,7 @@ from gluonish.array.tensors import overwritten, plain
 from gluonish.hybrid.backends import is_switched_off, resolve
 from gluonish.hybrid.graph_writer import address
 from gluonish.hybrid.halves import Halves
+from gluonish.process.needed_memory import forget, let_go, need, place_of
 from gluonish.process.recording import differentiated
 
 if TYPE_CHECKING:
@@ -74,6 +76,8 @@ class Execution:
         self._is_eager = bool(python) or is_switched_off()
         self._halves: Halves | None = None
         self._kept: Sequence[Tensor] = ()
+        self._owner = weakref.ref(self, forget)
+        self._lent: list[int] = []  # where the outputs are, which a program may write to
         self._record: RecordedRun | None = None
         self._draws = any(step.node.params.get("mode") == "always" for step in plan.steps)
         self._before: dict[str, Any] | None = None
@@ -90,6 +94,7 @@ class Execution:
         """Return the outputs."""
         tensors = self.tensors()
         self._record = self._halves = None
+        let_go(self._owner, self._lent)
         if self._draws and not is_train:
             self._before = random_streams.get_state()  # Dropout(mode='always') draws once more
         if watch is None and not self._is_eager:
@@ -100,8 +105,8 @@ class Execution:
             if halves is not None:
                 found = halves.forward.run(tensors)
                 if is_train:
-                    self._halves = halves
-                    self._kept = found[len(halves.heads) :]
+                    count = len(halves.heads)
+                    self._keep(halves, found[:count], found[count:])
                 return found
         wanted = self._wanted if is_train else []
         record = RecordedRun(self, tensors, wanted, is_train=is_train, watch=watch)
@@ -128,8 +133,18 @@ class Execution:
         halves.attach(resolve(None, {}, "Executor"), tensors, writes=len(places) < len(tensors))
         halves.first = [], []
         if is_train:
-            self._halves, self._kept = halves, kept
+            self._keep(halves, outputs, kept)
         return outputs
+
+    def _keep(self, halves: Halves, outputs: Sequence[Tensor], kept: Sequence[Tensor]) -> None:
+        """Keep what the way back needs, some of which may be the outputs themselves."""
+        self._halves, self._kept = halves, kept
+        if halves.reached:
+            self._lent = need(self._owner, outputs)
+
+    def copy_from(self, place: int) -> None:
+        """Copy what the way back needs of an output that is written to."""
+        self._kept = [each.clone() if place_of(each) == place else each for each in self._kept]
 
     def records(self) -> Iterator[GraphRecord]:
         """Yield how each captured graph runs."""
@@ -247,8 +262,9 @@ class RecordedRun:
         with scope(train_mode=is_train), torch.set_grad_enabled(bool(wanted)):
             self.results = execution.plan.run(leaves, execution.ctx, watch)
         places = {address(tensor) for tensor in tensors}
+        # A program may write to outputs, and torch keeps results for the way back.
         self.outputs = [
-            result.detach().clone() if address(result) in places else result.detach()
+            result.detach().clone() if wanted or address(result) in places else result.detach()
             for result in self.results
         ]
 
