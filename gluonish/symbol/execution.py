@@ -10,6 +10,7 @@ import torch
 from gluonish import autograd, random_streams
 from gluonish.array import tensor_lists
 from gluonish.array.tensors import overwritten, plain
+from gluonish.array.writes import versions
 from gluonish.hybrid.backends import is_switched_off, resolve
 from gluonish.hybrid.graph_writer import address
 from gluonish.hybrid.halves import Halves
@@ -73,7 +74,8 @@ class Execution:
         self._overwrites = all(request == "write" for _, request in grads.values())
         self.ways: dict[bool, Halves | None] = {}
         self._seen: set[bool] = set()
-        self._is_eager = bool(python) or is_switched_off()
+        self._in_python = bool(python)
+        self._is_eager = self._in_python or is_switched_off()
         self._halves: Halves | None = None
         self._kept: Sequence[Tensor] = ()
         self._owner = weakref.ref(self, forget)
@@ -184,18 +186,20 @@ class Execution:
             self._write(halves.reached, found)
             return
         if record is None or not is_train:
-            record = self._run_again()
+            record = self._run_again(self._before, is_train=False)
+        elif record.is_outdated() and not self._in_python:
+            record = self._record = self._run_again(record.drawn_from, is_train=True)
         with differentiated(as_training=is_train):
             self._write(*record.gradients(heads))
         for position, tensor in record.moved.items():
             overwritten(self.arrays[position]).copy_(tensor)
 
-    def _run_again(self) -> RecordedRun:
-        """Run in prediction mode, with what the last such pass drew."""
-        now = None if self._before is None else random_streams.get_state()
-        if self._before is not None:
-            random_streams.set_state(self._before)
-        record = RecordedRun(self, self.tensors(), self._wanted, is_train=False, watch=None)
+    def _run_again(self, drawn_from: dict[str, Any] | None, *, is_train: bool) -> RecordedRun:
+        """Run with what an earlier pass drew, if that is known."""
+        now = None if drawn_from is None else random_streams.get_state()
+        if drawn_from is not None:
+            random_streams.set_state(drawn_from)
+        record = RecordedRun(self, self.tensors(), self._wanted, is_train=is_train, watch=None)
         if now is not None:
             random_streams.set_state(now)
         return record
@@ -239,6 +243,8 @@ class RecordedRun:
         The outputs, in the graph of gradients and outside of it.
     moved : dict of int to Tensor
         What the graph has made of the variables that it updates.
+    drawn_from : dict or None
+        The state of random numbers before, if there are such variables.
     """
 
     def __init__(
@@ -252,6 +258,9 @@ class RecordedRun:
     ) -> None:
         leaves = [tensor.data for tensor in tensors]  # values may change before the way back
         self.moved = {i: leaves[i].clone() for i in execution.moved} if wanted else {}
+        self.drawn_from = random_streams.get_state() if self.moved else None
+        self._updated = [tensors[i] for i in self.moved]
+        self._versions = versions(self._updated)
         for position, tensor in self.moved.items():
             leaves[position] = tensor
         for position in wanted:
@@ -267,6 +276,10 @@ class RecordedRun:
             result.detach().clone() if wanted or address(result) in places else result.detach()
             for result in self.results
         ]
+
+    def is_outdated(self) -> bool:
+        """Return whether what it updates has got other values since."""
+        return versions(self._updated) != self._versions
 
     def gradients(self, heads: Sequence[Tensor | None]) -> tuple[list[int], list[Tensor]]:
         """Return positions of variables, and their gradients."""

@@ -50,6 +50,23 @@ def test_a_state_that_gradients_need_is_updated_on_the_way_back():
     onp.testing.assert_allclose(found, STEPS, atol=2e-4)
 
 
+@pytest.mark.usefixtures("way")
+def test_each_way_back_updates_what_a_state_is_by_then():
+    net = sym.BatchNorm(sym.Dropout(sym.Variable("data"), p=0.5), name="norm", momentum=0.5)
+    executor = net.simple_bind(mx.cpu(), data=(4, 1))
+    state, data = executor.aux_dict["norm_moving_mean"], executor.arg_dict["data"]
+    for _ in range(4):
+        data[:] = 1
+        executor.forward(is_train=True)
+        state[:] = 8
+        executor.backward(nd.ones((4, 1)))
+        once = state.asscalar()
+        executor.backward(nd.ones((4, 1)))
+        mean = 2 * once - 8  # of what is left by Dropout: 0, 0.5, 1, 1.5 or 2
+        assert mean in {0, 0.5, 1, 1.5, 2}
+        assert state.asscalar() == once / 2 + mean / 2
+
+
 OPERATORS = [
     lambda x, name: sym.BatchNorm(x, name=name, momentum=0.7),
     lambda x, name: sym.BatchNorm(x, name=name, use_global_stats=True, fix_gamma=False),
