@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import weakref
@@ -11,14 +11,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
-class Owner(Protocol):
-    """Who needs values that others may overwrite."""
-
-    def copy_from(self, place: int) -> None:
-        """Copy the values that lie in some memory."""
-
-
-needed: dict[int, weakref.ref[Owner]] = {}
+needed: dict[int, weakref.ref[Any]] = {}
+"""The owner of the values at an address; its `copy_from(address)` copies them."""
 
 
 def place_of(tensor: Tensor) -> int:
@@ -26,7 +20,7 @@ def place_of(tensor: Tensor) -> int:
     return tensor.untyped_storage().data_ptr()
 
 
-def need(owner: weakref.ref[Owner], tensors: Iterable[Tensor]) -> list[int]:
+def need(owner: weakref.ref[Any], tensors: Iterable[Tensor]) -> list[int]:
     """Have an owner copy values before others write to the memory of tensors.
 
     Returns
@@ -40,14 +34,14 @@ def need(owner: weakref.ref[Owner], tensors: Iterable[Tensor]) -> list[int]:
     return places
 
 
-def let_go(owner: weakref.ref[Owner], places: Iterable[int]) -> None:
+def let_go(owner: weakref.ref[Any], places: Iterable[int]) -> None:
     """Let others write to memory as they like."""
     for place in places:
         if needed.get(place) is owner:
             del needed[place]
 
 
-def forget(owner: weakref.ref[Owner]) -> None:
+def forget(owner: weakref.ref[Any]) -> None:
     """Forget an owner that is no more."""
     let_go(owner, list(needed))
 
