@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
-    from gluonish.conversion.plans import Choices, Plan
+    from gluonish.conversion.plans import Choices, PlannedJob
     from gluonish.gluon.model_zoo.vision.making import Classifier
     from gluonish.serialization.formats import ArrayFormat, Arrays
 
@@ -40,7 +40,7 @@ _MXNET_DTYPES: Final = frozenset(
 )
 
 
-def convert_arrays(plan: Plan, choices: Choices) -> Converted:
+def convert_arrays(plan: PlannedJob, choices: Choices) -> Converted:
     """Convert a file of arrays; see `convert`."""
     assert plan.job.arrays is not None  # noqa: S101 - the caller looked
     target = WRITERS[choices.to]
@@ -54,7 +54,7 @@ def convert_arrays(plan: Plan, choices: Choices) -> Converted:
         return _written(plan, choices, target, source, items, values, metadata, notes)
 
 
-def convert_to_zoo(plan: Plan, choices: Choices, net: Classifier) -> Converted:
+def convert_to_zoo(plan: PlannedJob, choices: Choices, net: Classifier) -> Converted:
     """Convert PyTorch's weights of a network to those of the zoo's network; see `convert`."""
     if plan.job.arrays is None or choices.names or choices.renames:
         msg = (
@@ -84,7 +84,7 @@ def convert_to_zoo(plan: Plan, choices: Choices, net: Classifier) -> Converted:
         return _written(plan, choices, target, source, items, values, {"format": "pt"}, notes)
 
 
-def convert_to_torchvision(plan: Plan, choices: Choices) -> Converted:
+def convert_to_torchvision(plan: PlannedJob, choices: Choices) -> Converted:
     """Convert parameters of a network of the zoo to torchvision's state_dict; see `convert`."""
     job = plan.job
     name = choices.net or zoo_name(job.stem)
@@ -126,7 +126,7 @@ def convert_to_torchvision(plan: Plan, choices: Choices) -> Converted:
 
 
 def _written(
-    plan: Plan,
+    plan: PlannedJob,
     choices: Choices,
     target: ArrayFormat,
     source: Arrays,
@@ -167,7 +167,7 @@ def _written(
     )
 
 
-def _planned(source: Arrays, plan: Plan, choices: Choices) -> tuple[list[Item], list[str]]:
+def _planned(source: Arrays, plan: PlannedJob, choices: Choices) -> tuple[list[Item], list[str]]:
     """Return what a result will hold, with all that keeps it from being written found first."""
     names = _names(source, [item.name for item in source.items], plan, choices)
     keeps_sparse = WRITERS[choices.to].holds_sparse
@@ -214,7 +214,7 @@ def _is_numpy_shape(item: Item) -> bool:
     return 0 in item.shape or not item.shape
 
 
-def _names(source: Arrays, old: Sequence[str], plan: Plan, choices: Choices) -> list[str]:
+def _names(source: Arrays, old: Sequence[str], plan: PlannedJob, choices: Choices) -> list[str]:
     if not source.named:
         if choices.renames or choices.names == "torch":
             msg = (

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gluonish.conversion.naming import Style
-    from gluonish.conversion.plans import Plan, Target
+    from gluonish.conversion.plans import PlannedJob, Target
     from gluonish.serialization.files import PathLike
 
 
@@ -144,7 +144,7 @@ def planned(
     output: PathLike | None,
     epoch: int | None,
     choices: Choices,
-) -> list[Plan]:
+) -> list[PlannedJob]:
     """Return what is to be done for arguments of `convert`, after all checks of names."""
     check(choices)
     given = [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs)
@@ -153,7 +153,7 @@ def planned(
     return plan_outputs(jobs, None if output is None else path_text(output), choices)
 
 
-def convert_one(plan: Plan, choices: Choices) -> Converted:
+def convert_one(plan: PlannedJob, choices: Choices) -> Converted:
     """Do what one plan says."""
     for path in plan.outputs:
         if not is_url(path):

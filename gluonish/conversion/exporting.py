@@ -27,7 +27,7 @@ from gluonish.serialization.files import is_url, replacing, replacing_together
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from gluonish.conversion.plans import Choices, Plan
+    from gluonish.conversion.plans import Choices, PlannedJob
 
 _LARGEST_MESSAGE: Final = 1_900_000_000  # bytes; protobuf takes 2 GiB
 _MISSING: Final = re.compile(r"No ONNX function found for <OpOverload\(op='([\w.]+)'")
@@ -45,7 +45,7 @@ _EXPORT_ERRORS: Final = (
 _CHATTY: Final = ("torch.onnx", "torch.export", "onnxscript", "onnx_ir")
 
 
-def export(plan: Plan, choices: Choices) -> Converted:
+def export(plan: PlannedJob, choices: Choices) -> Converted:
     """Export a graph; see `convert`.
 
     Raises

@@ -102,7 +102,7 @@ class Converted:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PlannedJob:
     """One job and the files that it makes, the first of which is the main one."""
 
     job: Job
@@ -152,7 +152,7 @@ def check(choices: Choices) -> None:
         raise InvalidArgumentError(msg)
 
 
-def plan_outputs(jobs: Sequence[Job], output: str | None, choices: Choices) -> list[Plan]:
+def plan_outputs(jobs: Sequence[Job], output: str | None, choices: Choices) -> list[PlannedJob]:
     """Return where the results of jobs go, after a look at what is there.
 
     Parameters
@@ -172,7 +172,7 @@ def plan_outputs(jobs: Sequence[Job], output: str | None, choices: Choices) -> l
     InvalidArgumentError
         Two results would have the same name, or a result would replace its source.
     """
-    plans = [Plan(job, _outputs(job, output, len(jobs), choices)) for job in jobs]
+    plans = [PlannedJob(job, _outputs(job, output, len(jobs), choices)) for job in jobs]
     taken: dict[str, str] = {}
     for plan in plans:
         sources = {plan.job.arrays, plan.job.graph, plan.job.states}

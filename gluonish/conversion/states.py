@@ -13,11 +13,11 @@ from gluonish.serialization.elements import byte_view
 from gluonish.serialization.files import open_source, replacing
 
 if TYPE_CHECKING:
-    from gluonish.conversion.plans import Choices, Plan
+    from gluonish.conversion.plans import Choices, PlannedJob
     from gluonish.optimizer.saving import Saved
 
 
-def convert_states(plan: Plan, choices: Choices) -> Converted:
+def convert_states(plan: PlannedJob, choices: Choices) -> Converted:
     """Convert a file of states; see `convert`.
 
     Raises

@@ -13,7 +13,7 @@ from gluonish.errors import RefusedArgumentError
 from gluonish.io.boxes import Boxes, Window, read_boxes
 from gluonish.io.image_changes import (
     ImageScaling,
-    Plan,
+    SampleChanges,
     check_method,
     resized,
     with_short_side,
@@ -248,7 +248,7 @@ class DetectionPlanner:
         self._channels, self._rows, self._columns = data_shape
         self._scale = Scale(is_mirrored=False, contrast=scale, illumination=0.0)
 
-    def plan(self, sample: Decoded, draws: Draws) -> Plan:
+    def plan(self, sample: Decoded, draws: Draws) -> SampleChanges:
         """Return what is to be done to a sample: its label begins with the picture's shape."""
         boxes = read_boxes(sample.label, sample.where)
         rows, columns = sample.pixels.shape[:2]
@@ -266,7 +266,7 @@ class DetectionPlanner:
         size = self._fit(steps, size, draws)
         row = boxes.row()
         label = onp.concatenate([[self._channels, *size, len(row)], row]).astype(onp.float32)
-        return Plan(steps, label, self._scale)
+        return SampleChanges(steps, label, self._scale)
 
     def _happens(self, probability: float, draws: Draws) -> bool:
         """Draw whether something is done; what never is draws nothing."""

@@ -14,7 +14,7 @@ from gluonish.random_streams.selection import shuffle_order
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-    from gluonish.io.image_changes import Plan
+    from gluonish.io.image_changes import SampleChanges
     from gluonish.io.image_records import Decoded, ImageRecords
     from gluonish.io.image_scaling import Scaler
 
@@ -41,7 +41,7 @@ class Taken(NamedTuple):
 class Planner(Protocol):
     """What draws the changes of a sample."""
 
-    def plan(self, sample: Decoded, draws: Draws) -> Plan:
+    def plan(self, sample: Decoded, draws: Draws) -> SampleChanges:
         """Return what is to be done to a sample."""
         ...
 
@@ -173,7 +173,7 @@ class BatchMaker:
             numbers[row] = sample.number
         return Made(data, label, taken.pad, numbers)
 
-    def _finish(self, job: tuple[Decoded, Plan]) -> Values:
+    def _finish(self, job: tuple[Decoded, SampleChanges]) -> Values:
         sample, plan = job
         return self._scaler.apply(plan.change(sample.pixels), plan.scale)
 

@@ -31,7 +31,7 @@ EIGVEC = ((-0.5675, 0.7192, 0.4009), (-0.5808, -0.0045, -0.8140), (-0.5836, -0.6
 _TRIES = 10  # of a random crop of random size
 
 
-class Plan(NamedTuple):
+class SampleChanges(NamedTuple):
     """What is to be done to a sample: steps of the picture, its label, and how it is scaled."""
 
     steps: list[Step]
@@ -200,7 +200,7 @@ class Planner:
         self._scaler = scaler
         self._channels, self._rows, self._columns = data_shape
 
-    def plan(self, sample: Decoded, draws: Draws) -> Plan:
+    def plan(self, sample: Decoded, draws: Draws) -> SampleChanges:
         """Return what is to be done to a sample."""
         size = sample.pixels.shape[:2]
         steps: list[Step] = []
@@ -213,7 +213,7 @@ class Planner:
         else:
             self._crop(steps, size, draws)
         self._recolour(steps, draws)
-        return Plan(steps, sample.label, self._scaler.draw(draws))
+        return SampleChanges(steps, sample.label, self._scaler.draw(draws))
 
     def _method(self, old: tuple[int, int], new: tuple[int, int], draws: Draws) -> int:
         return chosen_method(self._changes.inter_method, old, new, draws)
