@@ -173,3 +173,9 @@ def test_rows_without_elements_have_none_to_fill() -> None:
     with mx.util.np_shape(True):
         filled = mx.nd.fill_element_0index(rows, mx.nd.ones((3,)), mx.nd.zeros((3,)))
     assert filled.shape == (3, 0)
+
+
+def test_a_factor_with_a_zero_on_its_diagonal_is_refused():
+    """As by MXNet, whose LAPACK refuses it; there was NaN."""
+    with pytest.raises(MXNetError, match="no 0 on the diagonal. Give it what potrf returns"):
+        nd.linalg.potri(nd.array([[1, 0], [0, 0]]))

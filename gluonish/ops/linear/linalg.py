@@ -175,8 +175,15 @@ def potrf(A: Tensor, lower: bool = True) -> Tensor:
     return factor
 
 
+def _what_factors_are(matrices: Tensor, *_: object) -> str:
+    is_square = matrices.ndim > 1 and matrices.shape[-1] == matrices.shape[-2]
+    if is_square and not matrices.diagonal(dim1=-2, dim2=-1).all():
+        return "Cholesky factors, with no 0 on the diagonal. Give it what potrf returns"
+    return _SQUARE
+
+
 @op(nd=_names("potri"), is_loose=False, precision=FULL)
-@explained(_SQUARE)
+@explained(_what_factors_are)
 def potri(A: Tensor, lower: bool = True) -> Tensor:
     """Return the inverse of `A A^T`, given its Cholesky factor A.
 
@@ -194,10 +201,8 @@ def potri(A: Tensor, lower: bool = True) -> Tensor:
     array([[0.25, 0.  ],
            [0.  , 1.  ]], dtype=float32)
     """
-    eye = torch.eye(A.shape[-1], dtype=A.dtype, device=A.device).expand(A.shape)
-    inverse = torch.linalg.solve_triangular(_triangle(A, lower), eye, upper=not lower)
-    transposed = inverse.transpose(-1, -2)
-    return torch.matmul(transposed, inverse) if lower else torch.matmul(inverse, transposed)
+    inverse: Tensor = torch.cholesky_inverse(_triangle(A, lower), upper=not lower)
+    return inverse
 
 
 @op(nd=_names("trmm"), precision=FULL)
