@@ -360,6 +360,7 @@ def test_owner_of_the_old_file_stays_if_the_system_allows_it(
 
 # What writes without `replacing`, and why that loses nothing.
 OTHER_WRITERS = {
+    "gluon/data/vision/datasets.py": "batches unpacked into a temporary folder, to be read there",
     "gluon/checkpoints/trainers.py": "a copy in a temporary folder, for a store to read",
     "hybrid/jobs.py": "tasks of compilers, in a cache",
     "hybrid/worker.py": "results of compilers, in a cache, published by renaming a folder",

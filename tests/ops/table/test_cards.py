@@ -32,6 +32,7 @@ EXCEPTIONS = {
     "gluon/rnn/cells.py": "names of activation functions, which are arguments",
     "hybrid/inference/reading.py": "torch's functions and kernels",
     "hybrid/inference/rewriting.py": "oneDNN's functions of elements",
+    "mxnet_import/borrowed.py": "what MXNet's modules import, whatever it is",
     "numpy/fallback.py": "NumPy's functions",
     "numpy/protocol.py": "NumPy's functions",
     "onnx/elementwise.py": "ONNX's operators",
