@@ -197,9 +197,9 @@ def potri(A: Tensor, lower: bool = True) -> Tensor:
     Examples
     --------
     >>> import gluonish as mx
-    >>> mx.nd.linalg.potri(mx.nd.array([[2, 0], [0, 1]])).asnumpy()
-    array([[0.25, 0.  ],
-           [0.  , 1.  ]], dtype=float32)
+    >>> mx.nd.linalg.potri(mx.nd.array([[2, 0], [1, 1]])).asnumpy()
+    array([[ 0.5, -0.5],
+           [-0.5,  1. ]], dtype=float32)
     """
     inverse: Tensor = torch.cholesky_inverse(_triangle(A, lower), upper=not lower)
     return inverse
