@@ -333,43 +333,39 @@ class ArrayDataset(Dataset):
         return columns if len(columns) > 1 else columns[0]
 
 
-class _FilteredDataset(Dataset):
+class _Chosen(Dataset):
+    """Some samples of another dataset, in an order of their own."""
+
+    _dataset: Any
+    _indices: list[int]
+
+    @override
+    def __len__(self) -> int:
+        return len(self._indices)
+
+    @override
+    def __getitem__(self, idx: Any) -> Any:
+        return self._dataset[self._indices[idx]]
+
+    def _together(self, positions: Sequence[int]) -> Any:
+        return read_together(self._dataset, [self._indices[position] for position in positions])
+
+
+class _FilteredDataset(_Chosen):
     """The samples of another dataset for which a function is true."""
 
     def __init__(self, dataset: Any, fn: Callable[[Any], object]) -> None:
         self._dataset = dataset
         self._indices = [position for position, sample in enumerate(dataset) if fn(sample)]
 
-    @override
-    def __len__(self) -> int:
-        return len(self._indices)
 
-    @override
-    def __getitem__(self, idx: Any) -> Any:
-        return self._dataset[self._indices[idx]]
-
-    def _together(self, positions: Sequence[int]) -> Any:
-        return read_together(self._dataset, [self._indices[position] for position in positions])
-
-
-class _SampledDataset(Dataset):
+class _SampledDataset(_Chosen):
     """The samples of another dataset that a sampler names."""
 
     def __init__(self, dataset: Dataset, sampler: Sampler) -> None:
         self._dataset = dataset
         self._sampler = sampler
         self._indices = list(sampler)
-
-    @override
-    def __len__(self) -> int:
-        return len(self._indices)
-
-    @override
-    def __getitem__(self, idx: Any) -> Any:
-        return self._dataset[self._indices[idx]]
-
-    def _together(self, positions: Sequence[int]) -> Any:
-        return read_together(self._dataset, [self._indices[position] for position in positions])
 
 
 class _LazyTransformDataset(Dataset):
